@@ -45,6 +45,8 @@ struct Settings {
   std::optional<Switch> keep;         // nothing: the kernel stays as it is
   // What the program launched: in place of what its text tells of that.
   std::shared_ptr<const capture::CaptureFile> capture;
+  // Where several were given: all of them; `capture` is then the one that knows the kernel at hand.
+  std::vector<std::shared_ptr<const capture::CaptureFile>> captures;
 
   // Takes what `lower` says and this does not.
   void fillFrom(const Settings& lower);

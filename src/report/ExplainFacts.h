@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/Facts.h"
+#include "report/CodeFinding.h"
 
 namespace hone::report {
 
@@ -54,12 +55,14 @@ FactsReport reportFacts(analysis::Facts& facts);
 
 nlohmann::ordered_json toJson(const FactsReport& report);
 
-// A SARIF 2.1.0 log of remarks; `display` gives the name of a file as it is shown.
 struct RemarkedKernel {
   std::string kernel;
   std::vector<FactRemark> remarks;
 };
-std::string toSarif(const std::vector<RemarkedKernel>& kernels,
-                    const std::function<std::string(const std::string&)>& display);
+// Remarks as findings; `canonical` gives the path that a file is known by.
+std::vector<CodeFinding> toFindings(const std::vector<RemarkedKernel>& kernels,
+                                    const std::function<std::string(const std::string&)>& canonical);
+// Every rule that remarks have.
+std::span<const FindingRule> explainRules();
 
 }  // namespace hone::report

@@ -1,4 +1,4 @@
-// JSON and SARIF of facts.
+// Facts as JSON, and what is remarked about them as findings.
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
@@ -41,52 +41,53 @@ Json toJson(const FactsReport& report) {
 
 namespace {
 
-struct Rule {
-  const char* id;
-  const char* text;
-};
 // Every rule a remark can have.
-constexpr Rule rules[] = {
-    {"uncoalesced", "Lanes of a warp touch more memory sectors than their bytes need."},
-    {"misaligned", "A row of neighbouring elements straddles a memory sector."},
-    {"bank-conflict", "Lanes of a warp meet in banks of shared memory."},
-    {"reuse", "Threads of a block read the same elements of global memory."},
-    {"redundant-load", "Threads along an axis load the same element."},
-    {"repeated-update", "A loop updates the same element of memory in every iteration."},
-    {"barrier", "A barrier orders nothing, or one is missing."},
-    {"occupancy", "A resource keeps blocks off the multiprocessor."},
-    {"unresolved", "An address is not known in terms of thread, block, loops and sizes."},
+constexpr FindingRule ofFacts[] = {
+    {"uncoalesced", "Lanes of a warp touch more memory sectors than their bytes need.",
+     "Let neighbouring threads access neighbouring elements, or stage the array in shared memory; hone opt "
+     "tries both."},
+    {"misaligned", "A row of neighbouring elements straddles a memory sector.",
+     "Pad rows to a multiple of 32 bytes."},
+    {"bank-conflict", "Lanes of a warp meet in banks of shared memory.", "Pad the rows of the shared array."},
+    {"reuse", "Threads of a block read the same elements of global memory.",
+     "Stage them in shared memory, each element once; hone opt does that."},
+    {"redundant-load", "Threads along an axis load the same element.",
+     "Let one thread do the work of several along that axis; hone opt does that."},
+    {"repeated-update", "A loop updates the same element of memory in every iteration.",
+     "Keep it in a variable, and write it once; hone opt does that."},
+    {"barrier", "A barrier orders nothing, or one is missing.",
+     "Take it away, or add the one that is missing."},
+    {"occupancy", "A resource keeps blocks off the multiprocessor.",
+     "Use less of it, or launch blocks of another size."},
+    {"unresolved", "An address is not known in terms of thread, block, loops and sizes.",
+     "Nothing need be done: hone says what it does not understand."},
 };
 
 }  // namespace
 
-std::string toSarif(const std::vector<RemarkedKernel>& kernels,
-                    const std::function<std::string(const std::string&)>& display) {
-  Json driver = {{"name", "hone"}, {"rules", Json::array()}};
-  for (const Rule& rule : rules)
-    driver["rules"].push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.text}}}});
-  Json results = Json::array();
-  for (const RemarkedKernel& kernel : kernels) {
+std::span<const FindingRule> explainRules() { return ofFacts; }
+
+std::vector<CodeFinding> toFindings(const std::vector<RemarkedKernel>& kernels,
+                                    const std::function<std::string(const std::string&)>& canonical) {
+  std::vector<CodeFinding> out;
+  for (const RemarkedKernel& kernel : kernels)
     for (const FactRemark& remark : kernel.remarks) {
-      std::string text = fmt::format("kernel {}: {}", kernel.kernel, remark.text);
-      if (!remark.obstacle.empty()) text += "; in the way: " + remark.obstacle;
-      Json result = {{"ruleId", remark.rule},
-                     {"level", remark.rule == std::string("unresolved") ? "note" : "warning"},
-                     {"message", {{"text", text}}}};
+      CodeFinding finding;
+      finding.rule = remark.rule;
+      finding.level = remark.rule == "unresolved" ? FindingLevel::Note : FindingLevel::Warning;
+      finding.kernel = kernel.kernel;
+      for (const std::string& access : remark.accesses)
+        finding.subject += (finding.subject.empty() ? "" : " ") + access;
+      finding.message = fmt::format("kernel {}: {}", kernel.kernel, remark.text);
+      if (!remark.obstacle.empty()) finding.message += "; in the way: " + remark.obstacle;
       if (remark.loc.valid()) {
-        Json region = {{"startLine", std::max(1u, remark.loc.line)}};
-        if (remark.loc.column > 0) region["startColumn"] = remark.loc.column;
-        result["locations"] = Json::array(
-            {{{"physicalLocation",
-               {{"artifactLocation", {{"uri", display(*remark.loc.file)}}}, {"region", region}}}}});
+        finding.file = canonical(*remark.loc.file);
+        finding.line = remark.loc.line;
+        finding.column = remark.loc.column;
       }
-      results.push_back(std::move(result));
+      out.push_back(std::move(finding));
     }
-  }
-  Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-              {"version", "2.1.0"},
-              {"runs", Json::array({{{"tool", {{"driver", driver}}}, {"results", results}}})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return out;
 }
 
 }  // namespace hone::report

@@ -241,4 +241,36 @@ std::string toJson(const JudgeReport& report) {
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+std::vector<CodeFinding> toFindings(const JudgedKernel& kernel,
+                                    const std::function<std::string(const std::string&)>& canonical,
+                                    bool hasMadeUpData) {
+  std::vector<CodeFinding> out;
+  const std::string& guesses = kernel.judgement.guesses;
+  std::string circumstances;
+  if (!guesses.empty()) circumstances = fmt::format(", at a guessed launch: {}", guesses);
+  if (hasMadeUpData) circumstances += ", with contents of its arrays that are made up";
+  for (const JudgedFinding& one : kernel.judgement.findings) {
+    if (!counts(one)) continue;
+    const sim::Finding& f = one.finding;
+    CodeFinding finding;
+    finding.rule = one.kind;
+    finding.level = circumstances.empty() ? FindingLevel::Error : FindingLevel::Warning;
+    finding.isGuessed = !circumstances.empty();
+    const bool hasPlace = !f.party.file.empty() && f.party.line > 0;
+    finding.file = canonical(hasPlace ? f.party.file : kernel.file);
+    finding.line = hasPlace ? f.party.line : kernel.line;
+    finding.column = hasPlace ? f.party.column : 0;
+    finding.kernel = kernel.name;
+    finding.subject = f.array;
+    finding.message = fmt::format("{} (kernel {}{})", sim::describe(f), kernel.name, circumstances);
+    if (f.hasOther && !f.other.file.empty() && f.other.line > 0) {
+      finding.otherFile = canonical(f.other.file);
+      finding.otherLine = f.other.line;
+      finding.otherMessage = "the other access";
+    }
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
 }  // namespace hone::report

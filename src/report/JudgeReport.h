@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/Judge.h"
+#include "report/CodeFinding.h"
 
 namespace hone::report {
 
@@ -39,5 +40,12 @@ std::vector<std::string> oneSidedTexts(const device::Judgement& judgement);
 std::string toText(const JudgeReport& report);
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel);
 std::string toJson(const JudgeReport& report);
+
+// What was found in a kernel, each at its line, or at the kernel's where it has none; `canonical` gives the
+// path that a file is known by. Same-value writes are left out. What was found at a launch that was guessed
+// is a warning, and so is all where `hasMadeUpData`: contents of arrays that nobody gave decide what it does.
+std::vector<CodeFinding> toFindings(const JudgedKernel& kernel,
+                                    const std::function<std::string(const std::string&)>& canonical,
+                                    bool hasMadeUpData = false);
 
 }  // namespace hone::report

@@ -12,6 +12,7 @@ namespace hone::report {
 namespace {
 
 constexpr std::chrono::seconds betweenLines(10);
+bool isSilent = false;
 
 }  // namespace
 
@@ -20,11 +21,16 @@ Progress::Progress(size_t count)
       isShown(::isatty(STDERR_FILENO) == 1),
       lastDrawn(isShown ? std::chrono::steady_clock::time_point() : std::chrono::steady_clock::now()) {}
 
-Progress::~Progress() {
+Progress::~Progress() { clear(); }
+
+void Progress::clear() const {
   if (isShown) fmt::print(stderr, "\r\033[K");
 }
 
+void Progress::silence() { isSilent = true; }
+
 void Progress::step(const std::string& what) {
+  if (isSilent) return;
   ++done;
   auto now = std::chrono::steady_clock::now();
   if (!isShown && now - lastDrawn >= betweenLines) {

@@ -15,6 +15,9 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void step(const std::string& what);
+  void clear() const;  // before something else is printed
+  // Nothing is shown any more in this process: another one shows how far all are.
+  static void silence();
 
  private:
   size_t total, done = 0;

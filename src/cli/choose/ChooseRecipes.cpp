@@ -112,7 +112,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     fmt::print(stderr, "{}", report::toText(chosen.about, choice, request.isVerbose));
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
-  if (hasTimes) made.share = share;
+  if (hasTimes) made.share = share, made.capture = maker.settings().capture->path;
   if (choice.isUncompared) ++uncompared;
   const tune::Variant* best = choice.best();
   if (best) {
@@ -120,6 +120,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     made.result.remarks = best->remarks;
     made.recipe = passes::str(best->recipe);
     made.speedup = choice.speedup();
+    if (!choice.isCaptured) made.guessed = choice.guessesText();
     if (choice.verification) made.verified = true;
   }
   for (const tune::Refused& one : choice.refused)

@@ -4,10 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands/Command.h"
-#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/KernelOptions.h"
+#include "cli/inputs/SeveralCaptures.h"
 #include "cli/rewrite/OptOutput.h"
+#include "cli/rewrite/SarifOutput.h"
 #include "device/Judge.h"
 #include "ir/Error.h"
 #include "report/JudgeReport.h"
@@ -25,8 +26,11 @@ int runCheck(const Arguments& arguments) {
       "hone check");
   KernelOptions input;
   CaseOptions cases;
+  std::string sarif;
   input.addFiles(app);
   input.addKernels(app);
+  app.add_option("--sarif", sarif, "write what was found to FILE as SARIF 2.1.0, for editors and code review")
+      ->type_name("FILE");
   input.addJson(app, "write the result as JSON to FILE (- for stdout, instead of text)");
   addCaseOptions(app, cases);
   input.addParser(app);
@@ -46,7 +50,8 @@ int runCheck(const Arguments& arguments) {
       "  hone check blur.cl --kernel blur --input image=cat.npy --save out=blurred.npy -- -DRADIUS=4\n"
       "  hone check queue.cu --schedule random:7                 another order of warps and blocks");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  input.take(arguments);
+  cases.areCapturesOfProject = cases.captures.empty();
+  input.take(arguments, &cases.target, &cases.captures);
   device::Settings settings = cases.settings();
   device::JudgeOptions options;
   options.run = cases.runOptions();
@@ -76,7 +81,7 @@ int runCheck(const Arguments& arguments) {
       // Nothing is wrong with a template that nobody uses.
       if (kernel.isUninstantiated) result.kernels.pop_back();
     };
-    tellCapture(settings, {&file, 1}, input.paths.size() == 1);
+    tellCaptures(settings, {&file, 1}, input.paths.size() == 1);
     std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {
@@ -94,6 +99,17 @@ int runCheck(const Arguments& arguments) {
     }
   }
   if (!json.empty()) writeJson(json, report::toJson(result));
+  if (!sarif.empty()) {
+    std::vector<report::CodeFinding> findings;
+    std::vector<std::string> problems;
+    for (const report::JudgedKernel& kernel : result.kernels) {
+      for (report::CodeFinding& one : report::toFindings(kernel, canonicalPath))
+        findings.push_back(std::move(one));
+      if (!kernel.problem.empty())
+        problems.push_back(fmt::format("kernel {} was not run: {}", kernel.name, kernel.problem));
+    }
+    writeSarif(sarif, std::move(findings), report::checkRules(), input.parse, problems);
+  }
   if (result.foundSomething()) return exitCode;
   return result.isComplete() ? exitDone : exitCommand;
 }

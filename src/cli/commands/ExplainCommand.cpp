@@ -14,6 +14,7 @@
 #include "cli/inputs/KernelOptions.h"
 #include "cli/rewrite/OptOutput.h"
 #include "cli/rewrite/RewriteProgram.h"
+#include "cli/rewrite/SarifOutput.h"
 #include "ir/Dump.h"
 #include "ir/Error.h"
 #include "report/ExplainKernel.h"
@@ -96,7 +97,7 @@ int runExplain(const Arguments& arguments) {
       "done.",
       "hone explain");
   KernelOptions input;
-  std::string sarif, targetName = "h200", blockText, colour = "auto";
+  std::string sarif, targetName, blockText, colour = "auto";
   bool dumpIr = false, noFacts = false;
   input.addFiles(app);
   input.addKernels(app);
@@ -104,8 +105,7 @@ int runExplain(const Arguments& arguments) {
   app.add_option("--block", blockText,
                  "block shape the facts are for, like 16x16 (default: as launched in the file, else a guess)")
       ->type_name("SHAPE");
-  app.add_option("--target", targetName, "GPU whose rules count, see `hone targets`")
-      ->capture_default_str()
+  app.add_option("--target", targetName, "GPU whose rules count, see `hone targets` (default: h200)")
       ->type_name("NAME");
   app.add_option("--sarif", sarif, "write the remarks to FILE as SARIF 2.1.0, for editors and code review")
       ->type_name("FILE");
@@ -125,7 +125,8 @@ int runExplain(const Arguments& arguments) {
       "  hone explain kernels.cu --block 32x8 --target a100   facts for that block and GPU\n"
       "  hone explain blur.cl --json blur.json --sarif blur.sarif -- -DRADIUS=4");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  input.take(arguments);
+  input.take(arguments, &targetName);
+  if (targetName.empty()) targetName = "h200";
 
   std::vector<GivenFile> files;
   const DisplayNames& names = input.names;
@@ -196,7 +197,7 @@ int runExplain(const Arguments& arguments) {
   if (!input.json.empty())
     writeJson(input.json, all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   if (!sarif.empty())
-    writeJson(sarif, report::toSarif(remarked, [&](const std::string& path) { return names.of(path); }));
+    writeSarif(sarif, report::toFindings(remarked, canonicalPath), report::explainRules(), input.parse);
   return status;
 }
 

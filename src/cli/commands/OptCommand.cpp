@@ -7,8 +7,9 @@
 #include "cli/choose/ChooseRecipes.h"
 #include "cli/choose/TunePage.h"
 #include "cli/commands/Command.h"
-#include "cli/commands/RewriteCommand.h"
+#include "cli/commands/OptCommand.h"
 #include "cli/inputs/GivenRecipe.h"
+#include "cli/inputs/ProjectFile.h"
 #include "cli/rewrite/EmitOther.h"
 #include "emit/EmitPlan.h"
 #include "ir/Error.h"
@@ -39,7 +40,9 @@ const char* const helpFooter =
     "  hone opt k.cl --recipe '' --kernel blur -- -DN=16  one kernel re-emitted, with an OpenCL build "
     "option\n"
     "  hone opt k.cu --recipe '' --emit opencl -o k.cl    the kernels alone, as OpenCL\n"
-    "  hone opt src/main.cu -p build --diff               flags from build/compile_commands.json";
+    "  hone opt src/main.cu -p build --diff               flags from build/compile_commands.json\n"
+    "  hone opt -p build --in-place                       every file that it lists; src: those below src\n"
+    "  hone opt -p build --check --baseline hone.json     for CI: what is new since the baseline";
 
 // The plan as it is between two passes, to stderr.
 void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
@@ -56,21 +59,15 @@ void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
 
 }  // namespace
 
-int runOpt(const Arguments& arguments) {
-  CLI::App app(
-      "Makes the kernels of CUDA and OpenCL files faster, by a recipe that it chooses or is given, and puts "
-      "them back in place.",
-      "hone opt");
-  RewriteCommand common;
-  OptOutput& output = common.output;
-  RewriteOptions& rewrite = common.rewrite;
-  std::string recipe, emitLanguage, printAfter, page;
-  bool noRecheck = false, noVerify = false, estimate = false, trustSizes = false, strict = false;
-  size_t candidates = 0;
-  common.addFiles(app);
-  auto* recipeOption = app.add_option(
-      "--recipe", recipe, "passes to apply, see `hone passes`; '' re-emits each kernel unchanged");
-  common.addOutput(app);
+void OptCommand::addOptions(CLI::App& app) {
+  KernelOptions::addFiles(app,
+                          "source files; give all files of a program to let hone see every launch. A folder "
+                          "stands for the files below it that the database of -p lists; no file at all for "
+                          "every file of it",
+                          false);
+  recipeOption = app.add_option("--recipe", recipe,
+                                "passes to apply, see `hone passes`; '' re-emits each kernel unchanged");
+  addOutput(app);
   app.add_option("--emit", emitLanguage, "print the kernels alone in this language instead of patching")
       ->check(CLI::IsMember({"cuda", "opencl"}));
   app.add_option("--print-after", printAfter,
@@ -95,25 +92,80 @@ int runOpt(const Arguments& arguments) {
   app.add_flag("-v,--verbose", output.isVerbose,
                "say for each kernel what other passes were tried and why not");
   app.add_flag("-q,--quiet", output.isQuiet, "say nothing but errors")->excludes("--verbose");
-  common.addRest(app);
+  const char* ci = "For CI";
+  app.add_flag(
+         "--check", check,
+         "change nothing: report what is wrong with the kernels, and those that hone would make faster; "
+         "status 1 where there is something, see docs/project.md")
+      ->group(ci);
+  app.add_option("--baseline", baseline, "with --check: what this file holds does not count")
+      ->type_name("FILE")
+      ->group(ci);
+  app.add_flag("--write-baseline", writeBaseline, "with --check: write all that is found to the baseline")
+      ->group(ci);
+  app.add_option("--gain", gain, "with --check: the least estimated gain that is reported (default 1.1)")
+      ->check(CLI::Range(1.0, 1e9))
+      ->type_name("TIMES")
+      ->group(ci);
+  app.add_flag("--no-guessed", noGuessed,
+               "with --check: leave out what was found at sizes that were guessed or with made-up data")
+      ->group(ci);
+  app.add_option("--sarif", sarif, "with --check: write what is new to FILE as SARIF 2.1.0")
+      ->type_name("FILE")
+      ->group(ci);
+  app.add_option("--annotations", annotations, "with --check: github prints a workflow command for each, too")
+      ->check(CLI::IsMember({"github"}))
+      ->group(ci);
+  const char* many = "Many files";
+  app.add_option("--minutes", minutes, "of a run over a database, or with --check; what is left then is said")
+      ->check(CLI::PositiveNumber)
+      ->type_name("M")
+      ->group(many);
+  app.add_option("--file-minutes", fileMinutes, "the same for the files of one program (default 10 a file)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("M")
+      ->group(many);
+  addRest(app);
   app.add_flag("--no-recheck", noRecheck,
                "do not read the result back to compare it with what it was made from");
-  app.footer(helpFooter);
-  if (!parseArguments(app, arguments, true)) return exitDone;
-  const passes::Recipe parsed = givenRecipe(recipe);
-  const bool printAll = printAfter == "all";
-  const passes::Pass* printed = passes::findPass(printAfter);
-  if (!printAfter.empty() && !printAll && !printed)
+}
+
+void OptCommand::takeOptions() {
+  parsed = givenRecipe(recipe);
+  if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
     throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
                             printAfter));
-  PassSetup setup = common.setUp(arguments);
-  RecipeChooser chooser(setup, common.names,
-                        {!noVerify, trustSizes, common.cases.runOptions(), candidates, !page.empty(),
-                         output.isQuiet, output.isVerbose, !common.kernels.empty()});
+  if (candidates && hasRecipe()) throw Error("--candidates looks for recipes: leave --recipe out");
+  if (!page.empty() && (hasRecipe() || candidates || !emitLanguage.empty()))
+    throw Error("--report shows what was chosen: leave --recipe, --candidates and --emit out");
+  if (!check &&
+      (writeBaseline || noGuessed || gain || !sarif.empty() || !baseline.empty() || !annotations.empty()))
+    throw Error(
+        "--baseline, --write-baseline, --gain, --no-guessed, --sarif and --annotations go with --check");
+  if (estimate && !hasRecipe())
+    throw Error("--estimate wants a --recipe; --candidates estimates those that hone would try");
+}
+
+void OptCommand::takeProjectOptions() {
+  const ProjectFile* project = parse.project.get();
+  if (!project) return;
+  trustSizes |= project->trustSizes;
+  strict |= project->strict;
+  rewrite.selfCheck |= project->selfCheck;
+}
+
+bool OptCommand::hasRecipe() const { return recipeOption->count() > 0; }
+
+int OptCommand::run(PassSetup& setup, const Arguments& arguments, RewriteCounts* counts) {
+  const bool printAll = printAfter == "all";
+  const passes::Pass* printed = passes::findPass(printAfter);
+  RecipeChooser chooser(setup, names,
+                        {!noVerify, trustSizes, cases.runOptions(), candidates, !page.empty(), output.isQuiet,
+                         output.isVerbose, !kernels.empty()});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAll || printed == call.pass) printPlan(call, plan);
   };
-  if (!recipeOption->count())
+  if (!hasRecipe())
     rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
       return chooser.choose(file, kernel);
     };
@@ -122,16 +174,10 @@ int runOpt(const Arguments& arguments) {
       return chooser.apply(file, kernel, parsed, showPlan);
     };
   rewrite.recheck = !noRecheck;
-  if (recipeOption->count()) rewrite.onlyWhereLaunched = false;
+  if (hasRecipe()) rewrite.onlyWhereLaunched = false;
   output.enqueueHeaders = static_cast<bool>(rewrite.make);
-  common.checkOutput(!emitLanguage.empty());
   std::vector<GivenFile> files;
-  if (!common.import("hone opt", setup, files)) return exitCode;
-  if (candidates && recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
-  if (!page.empty() && (recipeOption->count() || candidates || !emitLanguage.empty()))
-    throw Error("--report shows what was chosen: leave --recipe, --candidates and --emit out");
-  if (estimate && !recipeOption->count())
-    throw Error("--estimate wants a --recipe; --candidates estimates those that hone would try");
+  if (!import("hone opt", setup, files)) return exitCode;
   if (candidates || estimate) {
     for (const GivenFile& file : files)
       for (const frontend::ImportedKernel& kernel : file.import.kernels) {
@@ -143,16 +189,40 @@ int runOpt(const Arguments& arguments) {
       }
     return exitDone;
   }
-  if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, common.json);
+  if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);
 
   RewriteProgram program(files, rewrite);
   program.run();
   if (!page.empty()) {
-    writeTunePage(page, chooser.reports(), program, common.names, commandText("hone opt", arguments));
+    writeTunePage(page, chooser.reports(), program, names, commandText("hone opt", arguments));
     fmt::print(stderr, "report: {}\n", page);
   }
-  const int status = output.write(program, files, recipe, common.json);
+  if (counts) *counts = countKernels(program.outcomes());
+  const int status = output.write(program, files, recipe, json);
   return status == exitDone && strict && chooser.leftUncompared() > 0 ? int(exitCode) : status;
+}
+
+int runOpt(const Arguments& arguments) {
+  CLI::App app(
+      "Makes the kernels of CUDA and OpenCL files faster, by a recipe that it chooses or is given, and puts "
+      "them back in place.",
+      "hone opt");
+  OptCommand command;
+  command.addOptions(app);
+  app.footer(helpFooter);
+  if (!parseArguments(app, arguments, true)) return exitDone;
+  command.takeOptions();
+  command.isTargetOfProject = command.cases.target.empty();
+  PassSetup setup = command.setUp(arguments);
+  command.takeProjectOptions();
+  ChosenFiles chosen = chooseFiles(command.paths, command.parse);
+  command.isTargetOfProject = command.isTargetOfProject && command.parse.project;
+  if (command.check) return optCheck(command, setup, chosen);
+  if (chosen.areOfDatabase) return optDatabase(command, setup, arguments, chosen);
+  if (command.minutes || command.fileMinutes)
+    throw Error("--minutes and --file-minutes are for runs over a compilation database (-p) and for --check");
+  command.checkOutput(!command.emitLanguage.empty());
+  return command.run(setup, arguments, nullptr);
 }
 
 }  // namespace hone::cli

@@ -7,10 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/Command.h"
-#include "cli/inputs/CaptureMachine.h"
-#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/KernelOptions.h"
+#include "cli/inputs/SeveralCaptures.h"
 #include "cli/rewrite/OptOutput.h"
 #include "device/CaseMemory.h"
 #include "device/ChooseCase.h"
@@ -149,7 +148,8 @@ int runProfile(const Arguments& arguments) {
       "  hone profile blur.cl --target a100 --report blur.html\n"
       "  hone profile old.cu --target gtx280 --rules strict16 --json counters.json");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  input.take(arguments);
+  cases.areCapturesOfProject = cases.captures.empty();
+  input.take(arguments, &cases.target, &cases.captures);
   if (cases.target.empty()) cases.target = "h200";
   const device::Settings settings = cases.settings();
   request.run = cases.runOptions();
@@ -190,8 +190,7 @@ int runProfile(const Arguments& arguments) {
       if (kernel.reasonLoc.valid()) out.reasonAt = placeOf(kernel.reasonLoc, names);
       show(out);
     };
-    tellCapture(settings, {&file, 1}, input.paths.size() == 1);
-    tellCaptureMachine(settings, *request.target);
+    tellCaptures(settings, {&file, 1}, input.paths.size() == 1, request.target);
     std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {

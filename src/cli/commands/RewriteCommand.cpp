@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "cli/commands/Command.h"
-#include "cli/inputs/CaptureMachine.h"
-#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/ImportFiles.h"
+#include "cli/inputs/ProjectFile.h"
+#include "cli/inputs/SeveralCaptures.h"
 
 namespace hone::cli {
 
@@ -38,8 +38,20 @@ void RewriteCommand::addRest(CLI::App& app) {
 }
 
 PassSetup RewriteCommand::setUp(const Arguments& arguments) {
+  cases.areCapturesOfProject = cases.captures.empty();
+  take(arguments, &cases.target, &cases.captures, output.isQuiet);
   passes.target = cases.target;
-  take(arguments);
+  if (const ProjectFile* project = parse.project.get()) {
+    passes.reassociate |= project->reassociate;
+    passes.assumeNoalias |= project->assumeNoalias;
+    offer |= project->offer;
+    keepGoing |= project->keepGoing;
+    rewrite.leftBy = [project](const std::string& file, const frontend::ImportedKernel& kernel) {
+      const std::string byFile = project->leavesFile(file);
+      return byFile.empty() ? project->leavesKernel(kernel.name, kernel.qualifiedName) : byFile;
+    };
+    if (!kernels.empty()) rewrite.leftBy = nullptr;  // who names a kernel wants it
+  }
   rewrite.kernels = kernels;
   rewrite.onlyWhereLaunched = kernels.empty() && !offer;
   PassSetup setup(passes, cases.settings());
@@ -60,8 +72,7 @@ bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<Given
   }
   checkKernelNames(rewrite.kernels, files);
   setup.lookForLaunchesIn(files);
-  tellCapture(setup.given(), files, true);
-  tellCaptureMachine(setup.given(), setup.target());
+  tellCaptures(setup.given(), files, true, &setup.target());
   return true;
 }
 

@@ -86,10 +86,10 @@ int runTune(const Arguments& arguments) {
   request.tune.strategy = *tune::strategyNamed(strategy);
   request.tune.mostSeconds = minutes * 60;
   request.store = noStore ? "" : store;
-  request.run = common.cases.runOptions();
   request.wantsPage = !page.empty();
   if (!bundle.empty() && !ingested.empty()) throw Error("--bundle and --ingest do not go together");
   PassSetup setup = common.setUp(arguments);
+  request.run = common.cases.runOptions();
   common.output.enqueueHeaders = true;
   if (bundle.empty()) common.checkOutput(false);
   std::vector<GivenFile> files;

@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "cli/commands/Command.h"
-#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/GivenRecipe.h"
 #include "cli/inputs/KernelOptions.h"
 #include "cli/inputs/PassSetup.h"
+#include "cli/inputs/ProjectFile.h"
+#include "cli/inputs/SeveralCaptures.h"
 #include "cli/inputs/TakeBack.h"
 #include "cli/programs/VerifyPrograms.h"
 #include "cli/rewrite/OptOutput.h"
@@ -132,6 +133,8 @@ int runVerify(const Arguments& arguments) {
         "one file alone: give a second one, or --recipe, or --kernel and --with for two kernels of it");
   if (!otherName.empty() && kernelName.empty()) throw Error("--with needs --kernel");
   parse.flags = arguments.compilerFlags;
+  cases.areCapturesOfProject = cases.captures.empty();
+  takeProject(parse, &cases.target, &cases.captures);
   loadDatabase(parse);
   passes::Recipe recipe;
   if (hasRecipe) recipe = givenRecipe(recipeText);
@@ -175,7 +178,7 @@ int runVerify(const Arguments& arguments) {
   };
   std::vector<std::string> wanted;
   if (!kernelName.empty()) wanted.push_back(kernelName);
-  tellCapture(settings, {&first, 1}, false);
+  tellCaptures(settings, {&first, 1}, false);
   std::vector<RunnableKernel> runnable = runnableKernels(first, wanted, settings, leftAlone);
   report::Progress progress(runnable.size());
   size_t matched = 0;

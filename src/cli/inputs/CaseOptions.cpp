@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/inputs/Arguments.h"
+#include "cli/inputs/SeveralCaptures.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
@@ -34,7 +35,7 @@ void addCaseOptions(CLI::App& app, CaseOptions& o) {
        "an array that nobody reads after the launch: not compared, and passes may drop it", "NAME");
   list("--save", o.save, "write an array to a file after the run: .npy, or raw bytes", "NAME=FILE");
   one("--seed", o.seed, "of the data (default 1)", "N");
-  one("--capture", o.capture, "what the program launched: a file that hone capture wrote", "FILE");
+  list("--capture", o.captures, "what the program launched: a file that hone capture wrote", "FILE");
   auto how = [&](const char* name, auto& out, const char* text, const char* type) {
     app.add_option(name, out, text)->type_name(type)->group("How to run");
   };
@@ -60,7 +61,9 @@ device::Settings CaseOptions::settings() const {
   if (!block.empty()) s.block = {block, "--block"};
   if (!shared.empty()) s.shared = {shared, "--shared"};
   if (!seed.empty()) s.seed = {seed, "--seed"};
-  if (!capture.empty()) s.capture = std::make_shared<capture::CaptureFile>(capture::readCapture(capture));
+  for (const std::string& file : captures)
+    s.captures.push_back(std::make_shared<capture::CaptureFile>(capture::readCapture(file)));
+  if (captures.size() == 1 && !areCapturesOfProject) s.capture = s.captures.front(), s.captures.clear();
   if (s.grid) splitExtents(*s.grid);
   if (s.block) splitExtents(*s.block);
   return s;
@@ -160,6 +163,7 @@ std::vector<RunnableKernel> runnableKernels(
       continue;
     }
     device::Settings settings = commandLine;
+    if (!settings.captures.empty()) settings.capture = captureFor(settings.captures, kernel, file, all);
     if (kernel.loc.valid()) {
       std::string own = *kernel.loc.file;
       const auto before = file.takenBack.find(canonicalPath(own));

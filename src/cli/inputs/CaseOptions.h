@@ -10,8 +10,10 @@
 namespace hone::cli {
 
 struct CaseOptions {
-  std::vector<std::string> set, length, alias, input, save, unordered, output, temporary;
-  std::string grid, block, shared, seed, schedule, target, capture;
+  std::vector<std::string> set, length, alias, input, save, unordered, output, temporary, captures;
+  std::string grid, block, shared, seed, schedule, target;
+  // The captures are the project's: files of which they know no kernel do without.
+  bool areCapturesOfProject = false;
   uint64_t maxSteps = sim::RunOptions().stepLimit;
   unsigned jobs = 0;
   bool contract = false;

@@ -22,6 +22,10 @@ void addParseOptions(CLI::App& app, ParseOptions& options) {
   app.add_option("--cuda-path", options.cudaPath,
                  "root of a CUDA toolkit (else CUDA_PATH, CUDA_HOME, /usr/local/cuda)")
       ->type_name("DIR");
+  app.add_option("--project", options.projectFile,
+                 "the project's file (else hone.toml here or in a folder above), see docs/project.md")
+      ->type_name("FILE");
+  app.add_flag("--no-project", options.noProject, "take nothing from a hone.toml");
 }
 
 void checkInput(const std::string& path) {

@@ -15,12 +15,17 @@ class App;
 
 namespace hone::cli {
 
+struct ProjectFile;
+
 // Options that every command that parses source has.
 struct ParseOptions {
   std::string databaseFolder;  // -p
   std::string cudaPath;
+  std::string projectFile;  // --project
+  bool noProject = false;
   std::vector<std::string> flags;  // after --
   std::shared_ptr<const frontend::CompilationDatabase> database;
+  std::shared_ptr<const ProjectFile> project;  // null: none is found or wanted
 };
 
 void addParseOptions(CLI::App& app, ParseOptions& options);

@@ -5,12 +5,13 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/inputs/Arguments.h"
+#include "cli/inputs/ProjectFile.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
 
-void KernelOptions::addFiles(CLI::App& app, const std::string& what) {
-  app.add_option("FILE", paths, what)->required();
+void KernelOptions::addFiles(CLI::App& app, const std::string& what, bool areRequired) {
+  app.add_option("FILE", paths, what)->required(areRequired);
 }
 
 void KernelOptions::addKernels(CLI::App& app) {
@@ -24,8 +25,10 @@ void KernelOptions::addJson(CLI::App& app, const std::string& what) {
   app.add_option("--json", json, what + ", see docs/json.md")->type_name("FILE");
 }
 
-void KernelOptions::take(const Arguments& arguments) {
+void KernelOptions::take(const Arguments& arguments, std::string* target, std::vector<std::string>* captures,
+                         bool isQuiet) {
   parse.flags = arguments.compilerFlags;
+  takeProject(parse, target, captures, isQuiet);
   loadDatabase(parse);
   for (const std::string& path : paths) names.give(path);
 }

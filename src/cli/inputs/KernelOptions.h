@@ -14,13 +14,15 @@ struct KernelOptions {
   ParseOptions parse;
   DisplayNames names;  // of the files, once `take` was called
 
-  void addFiles(CLI::App& app, const std::string& what = "source files");  // FILE
-  void addKernels(CLI::App& app);                                          // --kernel
-  void addJson(CLI::App& app, const std::string& what);                    // --json
-  void addParser(CLI::App& app) { addParseOptions(app, parse); }           // -p, --cuda-path
+  void addFiles(CLI::App& app, const std::string& what = "source files", bool areRequired = true);  // FILE
+  void addKernels(CLI::App& app);                                 // --kernel
+  void addJson(CLI::App& app, const std::string& what);           // --json
+  void addParser(CLI::App& app) { addParseOptions(app, parse); }  // -p, --cuda-path
 
-  // After parsing: flags behind `--`, the database, names for messages. Throws hone::Error.
-  void take(const Arguments& arguments);
+  // After parsing: flags behind `--`, what the project's file says where the command line does not (of these,
+  // those that are not null), the database, names for messages. Throws hone::Error.
+  void take(const Arguments& arguments, std::string* target = nullptr,
+            std::vector<std::string>* captures = nullptr, bool isQuiet = false);
 };
 
 // Reads and imports a file; prints what Clang has to say.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,22 +31,26 @@ struct Child {
   pid_t pid = -1;
   int pipe = -1;
   Clock::time_point deadline;
+  double seconds = 0;
+  int texts[2] = {-1, -1};  // what it prints; -1: not kept
   std::string output;
   bool isLate = false;
 };
 
 // In the child: works, sends the result and ends without running anyone's destructors.
-[[noreturn]] void work(int out, size_t item, const std::function<std::string(size_t)>& job) {
+[[noreturn]] void work(int out, const int (&texts)[2], size_t item,
+                       const std::function<std::string(size_t)>& job) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   int null = ::open("/dev/null", O_RDWR);
   ::dup2(null, STDIN_FILENO);
-  ::dup2(null, STDOUT_FILENO);
-  ::dup2(null, STDERR_FILENO);
+  ::dup2(texts[0] < 0 ? null : texts[0], STDOUT_FILENO);
+  ::dup2(texts[1] < 0 ? null : texts[1], STDERR_FILENO);
   int status = 0;
   try {
     std::string text = job(item);
+    std::fflush(nullptr);
     for (size_t at = 0; at < text.size();) {
       ssize_t done = ::write(out, text.data() + at, text.size() - at);
       if (done < 0 && errno != EINTR) ::_exit(99);
@@ -58,7 +63,11 @@ struct Child {
   ::_exit(status);
 }
 
-Child start(size_t item, const std::function<std::string(size_t)>& job, double seconds) {
+Child start(size_t item, const std::function<std::string(size_t)>& job, double seconds, bool keepsTexts) {
+  Child child;
+  for (int& text : child.texts)
+    if (keepsTexts && (text = ::memfd_create("hone", MFD_CLOEXEC)) < 0)
+      throw Error(fmt::format("cannot keep what a process prints: {}", std::strerror(errno)));
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   std::fflush(nullptr);
@@ -66,11 +75,11 @@ Child start(size_t item, const std::function<std::string(size_t)>& job, double s
   if (pid < 0) throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (pid == 0) {
     ::close(ends[0]);
-    work(ends[1], item, job);
+    work(ends[1], child.texts, item, job);
   }
   ::close(ends[1]);
-  Child child;
   child.item = item;
+  child.seconds = seconds;
   child.pid = pid;
   child.pipe = ends[0];
   child.deadline = Clock::now() + std::chrono::milliseconds(static_cast<long>(seconds * 1000));
@@ -85,19 +94,34 @@ bool readSome(Child& child) {
   return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
 }
 
-ChildResult finish(Child& child, double seconds) {
+// All that was written to a file in memory.
+std::string takeText(int& file) {
+  std::string out;
+  if (file < 0) return out;
+  char buffer[65536];
+  ::lseek(file, 0, SEEK_SET);
+  for (ssize_t count = 0; (count = ::read(file, buffer, sizeof buffer)) > 0;)
+    out.append(buffer, static_cast<size_t>(count));
+  ::close(file);
+  file = -1;
+  return out;
+}
+
+ChildResult finish(Child& child) {
   ::close(child.pipe);
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {}
   ChildResult result;
   if (child.isLate)
-    result.problem = fmt::format("took longer than {} s", seconds);
+    result.problem = fmt::format("took longer than {:.3g} s", child.seconds);
   else if (WIFSIGNALED(status))
     result.problem = fmt::format("crashed (signal {}, {})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   else if (WEXITSTATUS(status) != 0)
     result.problem = fmt::format("failed (exit status {})", WEXITSTATUS(status));
   else
     result.output = std::move(child.output);
+  result.printed = takeText(child.texts[0]);
+  result.said = takeText(child.texts[1]);
   return result;
 }
 
@@ -107,9 +131,24 @@ void ChildPool::run(size_t count, const std::function<std::string(size_t)>& job,
                     const std::function<void(size_t, ChildResult)>& done) const {
   std::vector<Child> running;
   size_t next = 0;
+  const Clock::time_point begin = Clock::now();
+  const auto secondsLeft = [&] {
+    return secondsInAll - std::chrono::duration<double>(Clock::now() - begin).count();
+  };
   while (next < count || !running.empty()) {
-    while (next < count && running.size() < std::max(1u, jobs))
-      running.push_back(start(next++, job, seconds));
+    while (next < count && running.size() < std::max(1u, jobs)) {
+      const double own = secondsOf ? secondsOf(next) : seconds;
+      if (secondsInAll > 0 && secondsLeft() <= 0) {
+        ChildResult none;
+        none.problem = "there was no time left for it";
+        none.isStarted = false;
+        done(next++, std::move(none));
+        continue;
+      }
+      running.push_back(start(next, job, secondsInAll > 0 ? std::min(own, secondsLeft()) : own, keepsTexts));
+      ++next;
+    }
+    if (running.empty()) continue;
     std::vector<pollfd> wait;
     Clock::time_point nearest = Clock::time_point::max();
     for (const Child& child : running) {
@@ -127,7 +166,7 @@ void ChildPool::run(size_t count, const std::function<std::string(size_t)>& job,
         ::kill(child.pid, SIGKILL);
       }
       if (!ended) continue;
-      ChildResult result = finish(child, seconds);
+      ChildResult result = finish(child);
       size_t item = child.item;
       running.erase(running.begin() + static_cast<long>(i));
       done(item, std::move(result));

@@ -24,7 +24,8 @@ void toStdout(const std::string& text) {
     throw Error("cannot write to stdout");
 }
 
-// The deepest folder that all files are below.
+}  // namespace
+
 fs::path commonFolder(const std::vector<std::string>& files) {
   fs::path common = fs::path(files.front()).parent_path();
   for (const std::string& file : files) {
@@ -36,16 +37,21 @@ fs::path commonFolder(const std::vector<std::string>& files) {
   return common;
 }
 
+namespace {
+
 // Places below `folder` that mirror where the files stand.
 std::map<std::string, std::string> mirrored(const std::map<std::string, std::string>& contents,
-                                            const std::string& folder) {
+                                            const std::string& folder, const std::string& given) {
   std::vector<std::string> names;
   names.reserve(contents.size());
   for (const auto& [name, text] : contents) names.push_back(name);
-  fs::path root = commonFolder(names), base = canonicalPath(folder);
+  const fs::path root = given.empty() ? commonFolder(names) : fs::path(given), base = canonicalPath(folder);
   std::map<std::string, std::string> out;
   for (const auto& [name, text] : contents) {
-    fs::path place = base / fs::path(name).lexically_relative(root);
+    const fs::path relative = fs::path(name).lexically_relative(root);
+    if (relative.empty() || *relative.begin() == "..")
+      throw Error(fmt::format("{}: stands outside of {}, which -o {} mirrors", name, root.string(), folder));
+    fs::path place = base / relative;
     if (contents.contains(canonicalPath(place.string())))
       throw Error(fmt::format(
           "{}: -o {} would overwrite the original; use --in-place to change files where they stand",
@@ -227,9 +233,9 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
       return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
     });
     for (const GivenFile& file : files)
-      if (file.import.kernels.empty() && file.partOf.empty())
+      if (file.import.kernels.empty() && file.partOf.empty() && !isPartOfMore)
         fmt::print(stderr, "{}: no kernel in it\n", file.path);
-    fmt::print(stderr, "{}", summary(program.outcomes(), names, !isVerbose));
+    fmt::print(stderr, "{}", summary(program.outcomes(), names, !isVerbose, isPartOfMore));
   }
 
   // Files and JSON are written together, or nothing is; text to stdout comes last.
@@ -246,13 +252,15 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     for (const GivenFile& file : files) all.emplace(file.canonical, program.currentText(file.canonical));
     for (const auto& [name, header] : headers) (isFolder ? all : results)[header.first] = header.second;
     if (isFolder)
-      results = mirrored(all, path);
+      results = mirrored(all, path, commonRoot);
     else if (path.empty() || path == "-")
       text = all.at(files.front().canonical);
     else
       results[path] = all.at(files.front().canonical);
   }
-  if (json == "-")
+  if (jsonText)
+    *jsonText = optJson(program, files, recipe, names);
+  else if (json == "-")
     text += optJson(program, files, recipe, names);
   else if (!json.empty())
     results[json] = optJson(program, files, recipe, names);

@@ -1,6 +1,7 @@
 // Where the results of `hone opt` go.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct OptOutput {
   bool diff = false;
   bool isQuiet = false;         // no remarks
   bool isVerbose = false;       // the summary needs not say how to learn more
+  bool isPartOfMore = false;    // what is said of files in which nothing changed is left out
   bool enqueueHeaders = false;  // with each OpenCL file goes a header for its host program
 
   // Throws hone::Error for options that contradict each other or lead nowhere.
@@ -27,7 +29,10 @@ struct OptOutput {
   int write(const RewriteProgram& program, const std::vector<GivenFile>& files, const std::string& recipe,
             const std::string& json) const;
 
-  bool isFolder = false;  // `path` is a folder
+  std::string* jsonText = nullptr;  // takes the JSON in place of a file
+  bool isFolder = false;            // `path` is a folder
+  std::string
+      commonRoot;  // what a mirrored tree is relative to; empty: the folder that the files have in common
 
   // The header that goes with an OpenCL file of this name: "k.hone.h" for "k.cl".
   static std::string headerFor(const std::string& file);
@@ -44,6 +49,9 @@ struct OptOutput {
 // header that is written for it; empty: none.
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
                   const std::string& done, const std::function<std::string(const std::string&)>& header = {});
+
+// The deepest folder that all files are below.
+std::filesystem::path commonFolder(const std::vector<std::string>& files);
 
 // Writes JSON to a file, or to stdout for "-".
 void writeJson(const std::string& file, const std::string& text);

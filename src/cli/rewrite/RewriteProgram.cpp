@@ -101,7 +101,10 @@ std::string whyLeftAlone(const ImportedKernel& kernel) {
 
 void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
                             bool isMain) {
-  outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
+  outcome.reasonLoc = kernel.loc;
+  if (const std::string by = options.leftBy ? options.leftBy(outcome.file, kernel) : ""; !by.empty())
+    return leave("by " + by, outcome);
+  if (kernel.reasonLoc.valid()) outcome.reasonLoc = kernel.reasonLoc;
   if (const std::string text = whyLeftAlone(kernel); !text.empty()) return leave(text, outcome);
   if (options.mainFilesOnly && !isMain)
     return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
@@ -127,6 +130,8 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
     outcome.verified = made.verified;
     outcome.speedup = made.speedup;
     outcome.share = made.share;
+    outcome.capture = made.capture;
+    outcome.guessed = made.guessed;
     if (const passes::Obstacle& no = made.result.refusal) {
       outcome.refusedBy = made.result.refusedBy;
       return leave(no->reason, outcome, no->place);

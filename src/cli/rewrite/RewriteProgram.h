@@ -69,6 +69,8 @@ struct KernelOutcome {
   std::optional<bool> verified;
   std::optional<double> speedup;
   std::optional<double> share;  // of the program's time on the device, by a capture
+  std::string capture;          // that says so
+  std::string guessed;          // sizes that the estimate is for and that nobody said; empty: none
   bool isShown = false;         // the user has been told what was done and why
   bool isTemplate = false;
   bool isUninstantiated = false;
@@ -91,6 +93,8 @@ struct MadePlan {
   std::optional<bool> verified;      // on the embedded device; nothing: not tried
   std::optional<double> speedup;     // estimated
   std::optional<double> share = {};  // of the program's time on the device, by a capture
+  std::string capture = {};          // that says so
+  std::string guessed = {};          // sizes that the estimate is for and that nobody said
   bool isShown = false;              // the user has been told what was done and why
 };
 
@@ -98,8 +102,10 @@ struct RewriteOptions {
   std::function<MadePlan(const GivenFile&, const frontend::ImportedKernel&)>
       make;                          // null: kernels stay as they are
   std::vector<std::string> kernels;  // names; empty: all
-  bool mainFilesOnly = false;        // edits of included files have nowhere to go
-  std::string mainFilesOnlyHint;     // what to do about it
+  // What of the project's file has a kernel of that file (canonical) left alone; empty: nothing. May be null.
+  std::function<std::string(const std::string&, const frontend::ImportedKernel&)> leftBy;
+  bool mainFilesOnly = false;     // edits of included files have nowhere to go
+  std::string mainFilesOnlyHint;  // what to do about it
   bool selfCheck = false;  // CUDA, beside the original: a function that compares the two on the caller's data
   bool recheck = true;
   bool onlyWhereLaunched = false;  // what no launch in sight would use is not written; where the files launch

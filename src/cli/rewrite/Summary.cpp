@@ -24,22 +24,40 @@ struct Tally {
     }
   }
   bool leavesSome() const { return rewritten < kernels; }
-  std::string text() const {
-    std::string out =
-        fmt::format("{} of {} kernel{} rewritten", rewritten ? fmt::format("{}", rewritten) : "none", kernels,
-                    kernels == 1 ? "" : "s");
+  RewriteCounts counts() const {
     const auto patched =
         std::count_if(launches.begin(), launches.end(), [](const auto& it) { return it.second; });
-    if (!launches.empty())
-      out += fmt::format(", {} of {} launch{} changed", patched, launches.size(),
-                         launches.size() == 1 ? "" : "es");
-    return out;
+    return {kernels, rewritten, launches.size(), static_cast<size_t>(patched)};
   }
+  std::string text() const { return counts().text(); }
 };
 
 }  // namespace
 
-std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names, bool hintsAtMore) {
+void RewriteCounts::add(const RewriteCounts& other) {
+  kernels += other.kernels;
+  rewritten += other.rewritten;
+  launches += other.launches;
+  changedLaunches += other.changedLaunches;
+}
+
+std::string RewriteCounts::text() const {
+  std::string out =
+      fmt::format("{} of {} kernel{} rewritten", rewritten ? fmt::format("{}", rewritten) : "none", kernels,
+                  kernels == 1 ? "" : "s");
+  if (launches > 0)
+    out += fmt::format(", {} of {} launch{} changed", changedLaunches, launches, launches == 1 ? "" : "es");
+  return out;
+}
+
+RewriteCounts countKernels(const std::vector<KernelOutcome>& outcomes) {
+  Tally all;
+  for (const KernelOutcome& outcome : outcomes) all.count(outcome);
+  return all.counts();
+}
+
+std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names, bool hintsAtMore,
+                    bool isPartOfMore) {
   std::map<std::string, Tally> byFile;
   Tally all;
   for (const KernelOutcome& outcome : outcomes) {
@@ -47,23 +65,31 @@ std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNam
     all.count(outcome);
   }
   if (outcomes.empty()) return "";
-  const std::string hint = hintsAtMore && all.leavesSome() ? "; -v says more of those left as they are" : "";
+  const std::string hint =
+      hintsAtMore && !isPartOfMore && all.leavesSome() ? "; -v says more of those left as they are" : "";
   std::string out;
   for (const auto& [file, tally] : byFile)
-    out += fmt::format("{}: {}{}\n", file, tally.text(), byFile.size() == 1 ? hint : "");
+    if (!isPartOfMore || tally.rewritten > 0)
+      out += fmt::format("{}: {}{}\n", file, tally.text(), byFile.size() == 1 ? hint : "");
   // What the whole gains by Amdahl's law.
-  double share = 0, left = 1;
+  struct Gain {
+    double share = 0, left = 1;
+  };
+  std::map<std::string, Gain> gains;  // by capture
   for (const KernelOutcome& outcome : outcomes)
     if (outcome.result && outcome.share && outcome.speedup && *outcome.speedup > 0) {
-      share += *outcome.share;
-      left -= *outcome.share * (1 - 1 / *outcome.speedup);
+      Gain& gain = gains[outcome.capture];
+      gain.share += *outcome.share;
+      gain.left -= *outcome.share * (1 - 1 / *outcome.speedup);
     }
-  if (byFile.size() > 1) out += fmt::format("in {} files: {}{}\n", byFile.size(), all.text(), hint);
-  if (share > 0 && left > 0)
-    out += fmt::format(
-        "by the capture, what was rewritten has {:.0f} % of the program's time on the device; all of it "
-        "together is estimated to be {:.2g} times faster\n",
-        100 * share, 1 / left);
+  if (byFile.size() > 1 && !isPartOfMore)
+    out += fmt::format("in {} files: {}{}\n", byFile.size(), all.text(), hint);
+  for (const auto& [capture, gain] : gains)
+    if (gain.share > 0 && gain.left > 0)
+      out += fmt::format(
+          "by {}, what was rewritten has {:.0f} % of the program's time on the device; all of it "
+          "together is estimated to be {:.2g} times faster\n",
+          gains.size() == 1 ? "the capture" : capture, 100 * gain.share, 1 / gain.left);
   return out;
 }
 

@@ -9,7 +9,17 @@
 
 namespace hone::cli {
 
+// What became of kernels, in numbers.
+struct RewriteCounts {
+  size_t kernels = 0, rewritten = 0, launches = 0, changedLaunches = 0;
+  void add(const RewriteCounts& other);
+  std::string text() const;  // "2 of 3 kernels rewritten, 2 of 2 launches changed"
+};
+RewriteCounts countKernels(const std::vector<KernelOutcome>& outcomes);
+
 // `hintsAtMore`: where kernels were left as they are, says how to learn why.
-std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names, bool hintsAtMore);
+// `isPartOfMore`: files in which nothing was rewritten are not named, and there is no line for all.
+std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names, bool hintsAtMore,
+                    bool isPartOfMore = false);
 
 }  // namespace hone::cli

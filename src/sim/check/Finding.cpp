@@ -85,19 +85,23 @@ const char* deed(const Party& party) {
 
 }  // namespace
 
-std::string format(const Finding& f) {
-  std::string text = fmt::format("{}: {}: {}", place(f.party),
-                                 f.cls == FindingClass::SameValue ? "warning" : "error", words(f.kind));
+std::string describe(const Finding& f) {
+  std::string text = words(f.kind);
   if (!f.space.empty()) {
     text += fmt::format(" in {} memory", f.space);
     if (!f.array.empty()) {
-      text = fmt::format("{}, {}", text, f.array);
+      text += ", " + f.array;
       if (f.index >= 0 || f.length >= 0) text += fmt::format("[{}]", f.index);
       if (f.length >= 0) text += fmt::format(" of {} elements", f.length);
     }
   }
+  return text + ": " + f.message;
+}
+
+std::string format(const Finding& f) {
+  std::string text = fmt::format("{}: {}: {}", place(f.party),
+                                 f.cls == FindingClass::SameValue ? "warning" : "error", describe(f));
   const std::string often = f.count > 1 ? fmt::format("{} times", f.count) : "";
-  text += ": " + f.message;
   if (f.kernel.empty()) {  // host code: no thread of the device
     if (!often.empty()) text += " (" + often + ")";
     return text;

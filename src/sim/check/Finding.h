@@ -69,5 +69,7 @@ struct Finding {
 // "file.cu:12: error: race in shared array tile[5]: … (block (0,0,0) thread (3,0,0) …)", further lines
 // indented.
 std::string format(const Finding& finding);
+// What is wrong, without a place and without threads: "race in shared memory, tile[5] of 64 elements: …".
+std::string describe(const Finding& finding);
 
 }  // namespace hone::sim
