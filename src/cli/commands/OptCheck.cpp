@@ -103,7 +103,7 @@ CheckedProject checkAllGroups(OptCommand& command, PassSetup& setup, const ManyF
   std::vector<std::pair<std::string, std::string>> said(many.groups.size());
   many.pool.run(
       many.groups.size(), [&](size_t i) { return checkGroup(command, setup, many.groups[i]); },
-      [&](size_t i, ChildResult child) {
+      [&](size_t i, const ChildResult& child) {
         const std::string name = nameOf(many.groups[i]);
         progress.step(name);
         said[i].first = child.said;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -42,7 +43,7 @@ class ProjectTable {
     const toml::node* node = get(key);
     if (!node) return;
     out = valueOf<double>(*node, key, what);
-    if (!(*out > least && *out < 1e9)) fail(*node, key, what);
+    if (*out <= least || *out > 1e9 || std::isnan(*out)) fail(*node, key, what);
   }
   void read(const char* key, std::optional<unsigned>& out) {
     constexpr int64_t most = 1024;

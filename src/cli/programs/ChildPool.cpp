@@ -65,9 +65,11 @@ struct Child {
 
 Child start(size_t item, const std::function<std::string(size_t)>& job, double seconds, bool keepsTexts) {
   Child child;
-  for (int& text : child.texts)
-    if (keepsTexts && (text = ::memfd_create("hone", MFD_CLOEXEC)) < 0)
-      throw Error(fmt::format("cannot keep what a process prints: {}", std::strerror(errno)));
+  for (int& text : child.texts) {
+    if (!keepsTexts) continue;
+    text = ::memfd_create("hone", MFD_CLOEXEC);
+    if (text < 0) throw Error(fmt::format("cannot keep what a process prints: {}", std::strerror(errno)));
+  }
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   std::fflush(nullptr);
