@@ -7,6 +7,7 @@
     foreign.py report --work DIR
     foreign.py copy    --git GITDIR --list FILE --work DIR                 here: originals alone
     foreign.py capture --work DIR --worker HONE-WORKER [--seconds 540]     on the GPU machine: launches of the originals
+    foreign.py agree   --captures DIR --others DIR                         here: launches recorded in two places are the same
     foreign.py twice  --work DIR --hone HONE        here: a second run changes nothing, and revert brings back every byte
 
 GITDIR is a git directory of HeCBench (nothing of it is committed here). A list has a line `program<TAB>command[<TAB>…]` for
@@ -339,6 +340,47 @@ def overhead(row):
     return statistics.median(run[0] for run in row["captured"]) / statistics.median(run[0] for run in row["plain"]) - 1
 
 
+def launches(path):
+    """How often a capture has each launch: kernel, grid, block, shared bytes, arguments, where a pointer is an offset into so many bytes."""
+    shapes, counts = {}, {}
+    for line in open(path):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            break
+        if "launch" in row:
+            values = bytearray.fromhex(row.get("bytes", ""))
+            for pointer in row.get("pointers", []):
+                values[pointer["at"]:pointer["at"] + 8] = bytes(8)
+            words = [bytes(values[at:at + size]).hex() for at, size in row.get("parameters", [])]
+            behind = sorted((pointer["at"], pointer["bytes"], pointer["offset"]) for pointer in row.get("pointers", []))
+            shapes[row["process"], row["launch"]] = (row["kernel"], tuple(row["grid"]), tuple(row["block"]), row["shared"], tuple(words),
+                                                     tuple(behind))
+        for count in row.get("counts", []):
+            counts[row["process"], count[0]] = count[1]  # the last line is the last word
+    out = {}
+    for key, shape in shapes.items():
+        out[shape] = out.get(shape, 0) + counts.get(key, 0)
+    return out
+
+
+def do_agree(options):
+    """For each program with two captures: what only one of them has."""
+    same = total = 0
+    for name in sorted(set(os.listdir(options.captures)) & set(os.listdir(options.others))):
+        if not name.endswith(".capture"):
+            continue
+        first, second = launches(os.path.join(options.captures, name)), launches(os.path.join(options.others, name))
+        differ = [shape for shape in {**first, **second} if first.get(shape) != second.get(shape)]
+        total, same = total + 1, same + (not differ)
+        kernels = len({shape[0] for shape in first} | {shape[0] for shape in second})
+        print(f"{name[:-len('.capture')]}: {kernels} kernels, {len(first)} different launches, "
+              + (f"{len(differ)} DIFFER" if differ else "the same"))
+        for shape in differ[:options.show]:
+            print("   ", first.get(shape, 0), second.get(shape, 0), *shape)
+    print(f"{same} of {total} agree")
+
+
 def interval(a, b):
     """The ratio of the medians, and where 95 of 100 draws put it."""
     draw = random.Random(1)
@@ -384,7 +426,7 @@ def do_report(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=["list", "make", "run", "report", "twice", "copy", "capture"])
+    parser.add_argument("do", choices=["list", "make", "run", "report", "twice", "copy", "capture", "agree"])
     parser.add_argument("--git")
     parser.add_argument("--list")
     parser.add_argument("--listed")
@@ -394,6 +436,9 @@ def main():
     parser.add_argument("--work", default="foreign-work")
     parser.add_argument("--limit", type=int, default=150, help="seconds of CPU for one program under hone opt")
     parser.add_argument("--ktime")
+    parser.add_argument("--captures", help="folder of captures to compare")
+    parser.add_argument("--others", help="folder of captures to compare them with")
+    parser.add_argument("--show", type=int, default=4, help="launches shown of a program whose captures differ")
     parser.add_argument("--worker", help="hone-worker, with libhone_capture.so beside it")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--runs", type=int, default=5)
@@ -408,7 +453,7 @@ def main():
     if options.ktime:
         options.ktime = os.path.abspath(options.ktime)
     {"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice, "copy": do_copy,
-     "capture": do_capture}[options.do](options)
+     "capture": do_capture, "agree": do_agree}[options.do](options)
 
 
 if __name__ == "__main__":

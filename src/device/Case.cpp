@@ -191,9 +191,20 @@ unsigned CaseMaker::unguardedAxes() const {
 
 bool CaseMaker::guardsAllAxes() const { return unguardedAxes() == 0; }
 
+// The first blocks along each axis.
+static void leaveOutBlocks(std::array<uint32_t, 3>& grid, const std::array<uint32_t, 3>& block,
+                           uint64_t mostThreads) {
+  const uint64_t threads = uint64_t{block[0]} * block[1] * block[2];
+  while (uint64_t{grid[0]} * grid[1] * grid[2] * threads > mostThreads) {
+    uint32_t& most = *std::max_element(grid.begin(), grid.end());
+    if (most == 1) break;
+    most = (most + 1) / 2;
+  }
+}
+
 Case CaseMaker::make(const CaseWish& wish) const {
   // A launch whose sizes would take too long is run with smaller ones.
-  constexpr uint64_t mostThreads = 1 << 17;
+  constexpr uint64_t mostThreads = 1 << 17, mostThreadsOfPart = 1 << 13;
   Case c;
   std::array<uint32_t, 3> launched{};
   // Sizes and grid of the launch, then its grid at guessed sizes, then a grid that just covers these.
@@ -203,15 +214,25 @@ Case CaseMaker::make(const CaseWish& wish) const {
     c.facts = known;
     c.leaves = leaves;
     const CapturedCase* seen = capturedCase(wish);
+    std::optional<CapturedCase> smaller;
+    if (seen && attempt == 1 && !guess.partOfGrid)
+      seen = &smaller.emplace(smallerCapture(*seen, wish.ignoresLaunch));
     c.cooperative = seen ? seen->isCooperative : launch && launch->form == Launch::Form::Cooperative;
     std::optional<HostText> host;
     if (hostText && launch) host.emplace(*hostText);
     HostText* text = host ? &*host : nullptr;
     setBlock(c, text, wish);  // sizes are guessed by the block
-    setNumbers(c, wish, text, attempt == 0, attempt == 1 && !wish.ignoresLaunch);
+    setNumbers(c, wish, text, attempt == 0 || (seen && attempt == 1), seen);
     if (text && wish.turn != HostText::Turn::First) setTurn(c, wish, *text);
     setBlock(c, text, wish);
-    setGrid(c, text, wish, attempt < 2);
+    setGrid(c, text, wish, attempt < 2, seen);
+    c.isCaptured &= !smaller;
+    if (seen && guess.partOfGrid) {
+      const std::array<uint32_t, 3> whole = c.grid;
+      leaveOutBlocks(c.grid, c.block, mostThreadsOfPart);
+      if (c.grid != whole) launched = whole;
+      break;
+    }
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
     if (threads <= mostThreads || wish.anySize || !c.isGridRead) break;

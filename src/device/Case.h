@@ -82,8 +82,9 @@ struct CaseWish {
 // In place of the usual guesses, where these lead to findings that say nothing about the kernel.
 struct LaunchGuess {
   std::optional<std::array<uint32_t, 3>> block = std::nullopt;
-  int64_t unit = 1;        // guessed sizes are multiples of it
-  bool fewBlocks = false;  // at most two blocks along axes that no test of the kernel bounds
+  int64_t unit = 1;         // guessed sizes are multiples of it
+  bool fewBlocks = false;   // at most two blocks along axes that no test of the kernel bounds
+  bool partOfGrid = false;  // of a captured launch, with all its numbers and lengths
   bool operator==(const LaunchGuess&) const = default;
 };
 
@@ -134,16 +135,17 @@ class CaseMaker {
   std::set<std::string> allNames() const;
 
  private:
-  // `useLaunch`: sizes are those of the launch; `keepLoops`: of a captured one, those that bound no axis of
-  // the grid.
-  void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch, bool keepLoops) const;
-  bool boundsGrid(const std::string& path) const;
+  // `useLaunch`: sizes are those of the launch, or of `seen`, a captured one or what is made of it.
+  void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch,
+                  const CapturedCase* seen) const;
   void setBlock(Case& c, const HostText* host, const CaseWish& wish) const;
   void setTurn(Case& c, const CaseWish& wish, HostText& host) const;  // numbers that the launch has then
-  void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;
+  void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch,
+               const CapturedCase* seen) const;
   bool readGrid(Case& c, HostText host, const CaseWish& wish) const;  // false: the text does not tell
   std::string argumentOf(const ParameterLeaf& leaf) const;            // of the launch; empty: not known
   const CapturedCase* capturedCase(const CaseWish& wish) const;       // null: there is none
+  CapturedCase smallerCapture(const CapturedCase& seen, bool isMuch) const;
   // The captured grid, as it would be with the sizes of the case.
   void setCapturedGrid(Case& c, const CapturedCase& seen, const CaseWish& wish, bool isSame) const;
   // Whether no launch in sight has another number for a parameter, or other blocks.

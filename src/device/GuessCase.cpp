@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "device/Case.h"
+#include "device/ShrinkLaunch.h"
 #include "ir/Error.h"
 
 namespace hone::device {
@@ -132,13 +133,15 @@ const CapturedCase* CaseMaker::capturedCase(const CaseWish& wish) const {
   return &captures->cases[std::min(wish.captured, captures->cases.size() - 1)];
 }
 
-bool CaseMaker::boundsGrid(const std::string& path) const {
-  return std::any_of(known->guards.begin(), known->guards.end(),
-                     [&](const Guard& guard) { return guard.coords.block && guard.params.contains(path); });
+CapturedCase CaseMaker::smallerCapture(const CapturedCase& seen, bool isMuch) const {
+  std::set<std::string> sizes;
+  for (const ParameterLeaf& leaf : leaves)
+    if (isSize(leaf.path)) sizes.insert(leaf.path);
+  return smallerLaunch(seen, sizes, isMuch ? SmallLaunch{.threads = 1 << 13, .size = 256} : SmallLaunch{});
 }
 
 void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch,
-                           bool keepLoops) const {
+                           const CapturedCase* seen) const {
   unsigned position = 0, step = 0;
   std::optional<HostText> told;  // without what is guessed
   if (host) told.emplace(*host);
@@ -166,14 +169,14 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     if (!leaf.isNumber() || c.numbers.contains(leaf.path)) continue;
     std::string arg = argumentOf(leaf);
     std::optional<Number> value;
-    if (const CapturedCase* seen = capturedCase(wish);
-        seen && (useLaunch || !isSize(leaf.path) || (keepLoops && !boundsGrid(leaf.path))))
+    if (seen && (useLaunch || !isSize(leaf.path)))
       if (const auto number = seen->numbers.find(leaf.path); number != seen->numbers.end()) {
         // That a run had a value proves nothing; the text may.
         const std::optional<Number> told = host && !arg.empty() ? host->value(arg) : std::nullopt;
         const bool isOnly =
             told && told->asReal() == number->second.asReal() && isSettled(*host, leaf, *told);
-        c.numbers[leaf.path] = {number->second, Origin::Launch, !isOnly, false};
+        const bool isChanged = number->second.asReal() != capturedCase(wish)->numbers.at(leaf.path).asReal();
+        c.numbers[leaf.path] = {number->second, isChanged ? Origin::Guess : Origin::Launch, !isOnly, false};
         if (host && isName(arg)) host->overrides[arg] = number->second;
         continue;
       }
@@ -293,7 +296,8 @@ void CaseMaker::guessBlock(Case& c) const {
     while (threads() > most && c.block[axis] > 1) c.block[axis] /= 2;
 }
 
-void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const {
+void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch,
+                        const CapturedCase* seen) const {
   if (given.grid) {
     std::vector<std::string> parts = splitExtents(*given.grid);
     bool isConstant = true;
@@ -314,7 +318,7 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     }
     return;
   }
-  if (const CapturedCase* seen = capturedCase(wish); seen && c.block == seen->block) {
+  if (seen && c.block == seen->block) {
     const bool isSame = std::all_of(seen->numbers.begin(), seen->numbers.end(), [&](const auto& number) {
       const auto mine = c.numbers.find(number.first);
       return mine == c.numbers.end() || mine->second.value.asReal() == number.second.asReal() ||

@@ -68,6 +68,7 @@ std::vector<LaunchGuess> CaseMaker::otherGuesses() const {
   const auto add = [&](const LaunchGuess& one) {
     if (one != guess && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
   };
+  if (captured()) add({.partOfGrid = true});
   add({.unit = unit});
   add({.fewBlocks = isFewer});
   add({.unit = unit, .fewBlocks = isFewer});
