@@ -216,7 +216,9 @@ Case CaseMaker::make(const CaseWish& wish) const {
     const CapturedCase* seen = capturedCase(wish);
     std::optional<CapturedCase> smaller;
     if (seen && attempt == 1 && !guess.partOfGrid)
-      seen = &smaller.emplace(smallerCapture(*seen, wish.ignoresLaunch));
+      seen = &smaller.emplace(smallerCapture(
+          *seen, wish.ignoresLaunch ? SmallLaunch{.threads = mostThreadsOfPart, .size = guess.mostOfSize}
+                                    : SmallLaunch{.threads = mostThreads}));
     c.cooperative = seen ? seen->isCooperative : launch && launch->form == Launch::Form::Cooperative;
     std::optional<HostText> host;
     if (hostText && launch) host.emplace(*hostText);
@@ -292,7 +294,8 @@ void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
     c.aliases[name] = {other, offset};
   }
   if (const CapturedCase* seen = capturedCase(wish)) {
-    if (c.isCaptured && !given.shared) c.shared = seen->shared;
+    // At smaller sizes it may be more than is needed, and at larger ones it is what there was.
+    if (!given.shared && c.block == seen->block) c.shared = seen->shared;
     // At other sizes arrays have other lengths, and those that begin at one address still do.
     for (const auto& [name, elements] : seen->lengths)
       if (c.isCaptured && elements <= mostCapturedElements) c.lengths.emplace(name, elements);

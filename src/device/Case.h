@@ -9,6 +9,7 @@
 #include "device/HostText.h"
 #include "device/KernelFacts.h"
 #include "device/Settings.h"
+#include "device/ShrinkLaunch.h"
 
 namespace hone::device {
 
@@ -82,9 +83,10 @@ struct CaseWish {
 // In place of the usual guesses, where these lead to findings that say nothing about the kernel.
 struct LaunchGuess {
   std::optional<std::array<uint32_t, 3>> block = std::nullopt;
-  int64_t unit = 1;         // guessed sizes are multiples of it
-  bool fewBlocks = false;   // at most two blocks along axes that no test of the kernel bounds
-  bool partOfGrid = false;  // of a captured launch, with all its numbers and lengths
+  int64_t unit = 1;          // guessed sizes are multiples of it
+  bool fewBlocks = false;    // at most two blocks along axes that no test of the kernel bounds
+  bool partOfGrid = false;   // of a captured launch, with all its numbers and lengths
+  int64_t mostOfSize = 256;  // where a captured launch is made so small that it takes no time
   bool operator==(const LaunchGuess&) const = default;
 };
 
@@ -120,6 +122,9 @@ class CaseMaker {
   bool guardsAllAxes() const;         // every axis that the grid covers has a bound in the kernel
   int variants() const { return 4; }  // values of CaseWish::small worth a try
 
+  // Sizes of captured launches, made small in ways in which they still fit each other.
+  std::vector<std::map<std::string, int64_t>> capturedSizes() const;
+
   const KernelFacts& facts() const { return *known; }
   const Settings& settings() const { return given; }
 
@@ -145,7 +150,7 @@ class CaseMaker {
   bool readGrid(Case& c, HostText host, const CaseWish& wish) const;  // false: the text does not tell
   std::string argumentOf(const ParameterLeaf& leaf) const;            // of the launch; empty: not known
   const CapturedCase* capturedCase(const CaseWish& wish) const;       // null: there is none
-  CapturedCase smallerCapture(const CapturedCase& seen, bool isMuch) const;
+  CapturedCase smallerCapture(const CapturedCase& seen, const SmallLaunch& most) const;
   // The captured grid, as it would be with the sizes of the case.
   void setCapturedGrid(Case& c, const CapturedCase& seen, const CaseWish& wish, bool isSame) const;
   // Whether no launch in sight has another number for a parameter, or other blocks.

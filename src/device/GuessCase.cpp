@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "device/Case.h"
-#include "device/ShrinkLaunch.h"
 #include "ir/Error.h"
 
 namespace hone::device {
@@ -133,11 +132,26 @@ const CapturedCase* CaseMaker::capturedCase(const CaseWish& wish) const {
   return &captures->cases[std::min(wish.captured, captures->cases.size() - 1)];
 }
 
-CapturedCase CaseMaker::smallerCapture(const CapturedCase& seen, bool isMuch) const {
-  std::set<std::string> sizes;
-  for (const ParameterLeaf& leaf : leaves)
-    if (isSize(leaf.path)) sizes.insert(leaf.path);
-  return smallerLaunch(seen, sizes, isMuch ? SmallLaunch{.threads = 1 << 13, .size = 256} : SmallLaunch{});
+CapturedCase CaseMaker::smallerCapture(const CapturedCase& seen, const SmallLaunch& most) const {
+  const std::vector<std::string> sizes = sizeNames();
+  return smallerLaunch(seen, {sizes.begin(), sizes.end()}, most);
+}
+
+std::vector<std::map<std::string, int64_t>> CaseMaker::capturedSizes() const {
+  constexpr size_t mostLaunches = 4;
+  std::vector<std::map<std::string, int64_t>> out;
+  if (!captured()) return out;
+  for (size_t i = 0; i < std::min(mostLaunches, captures->cases.size()); ++i)
+    for (const SmallLaunch& most :
+         {SmallLaunch{.threads = 1 << 13, .size = 256}, SmallLaunch{.threads = 1 << 10, .size = 64}}) {
+      const CapturedCase smaller = smallerCapture(captures->cases[i], most);
+      std::map<std::string, int64_t> sizes;
+      for (const std::string& name : freeSizes())
+        if (const auto number = smaller.numbers.find(name); number != smaller.numbers.end())
+          sizes[name] = number->second.asWhole();
+      if (!sizes.empty() && std::find(out.begin(), out.end(), sizes) == out.end()) out.push_back(sizes);
+    }
+  return out;
 }
 
 void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch,

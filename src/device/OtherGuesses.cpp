@@ -68,7 +68,10 @@ std::vector<LaunchGuess> CaseMaker::otherGuesses() const {
   const auto add = [&](const LaunchGuess& one) {
     if (one != guess && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
   };
-  if (captured()) add({.partOfGrid = true});
+  if (captured()) {
+    add({.partOfGrid = true});
+    add({.mostOfSize = 2048});
+  }
   add({.unit = unit});
   add({.fewBlocks = isFewer});
   add({.unit = unit, .fewBlocks = isFewer});

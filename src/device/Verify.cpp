@@ -89,6 +89,7 @@ Judgement Verifier::run() {
   first = {};
   bool hasFiles = !base.c.inputs.empty();
   if (!options.exactSizes && !hasFiles) {
+    for (const auto& sizes : maker.capturedSizes()) atSizes(base, sizes);
     for (const auto& sizes : sizeSets(maker, base.c)) atSizes(base, sizes);
     for (NumberSet values : specialValues(*other)) {
       for (const std::string& name : maker.sizeNames())

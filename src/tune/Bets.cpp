@@ -41,10 +41,17 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   if (!isWorthItsLines(variant, gain)) return false;
   if (options.trustSizes) return true;
+  const bool isCaptured = estimator.usedCase().isCaptured;
+  const auto& arrays = maker.facts().arrays;
+  // A capture has all the numbers, so that nothing but contents of arrays is made up.
+  const bool isDecidedByData = std::any_of(arrays.begin(), arrays.end(), [](const auto& array) {
+    return array.second.steers || array.second.boundsLoops;
+  });
   const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
   const ir::SourceLoc* const loop =
-      isTold && !scales.isBet() ? nullptr
-                                : loopByData(context.facts.of(original->original, context.block).model());
+      (isTold && !scales.isBet()) || (isCaptured && !isDecidedByData)
+          ? nullptr
+          : loopByData(context.facts.of(original->original, context.block).model());
   if (loop) {
     reason = fmt::format(
         "what it would gain hangs on how often the loop at line {} runs, which is not seen to follow from "
@@ -84,18 +91,26 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   const bool isBlockAlone =
       std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
                   [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
-  const std::string guessed = device::sizesText(scales.guesses());
+  const std::string guessed = fmt::format("at the sizes {} ({})", isCaptured ? "captured" : "guessed",
+                                          device::sizesText(scales.guesses()));
+  const std::string advice =
+      isCaptured ? "--trust-sizes takes it" : howToGive(scales.guesses()) + ", or --trust-sizes";
   if (isBlockAlone && pays.verdict == Verdict::Everywhere && !pays.isComplete) {
-    reason = fmt::format(
-        "another block shape is faster at the sizes guessed ({}), but large ones take too long to try; {}, "
-        "or --trust-sizes",
-        guessed, howToGive(scales.guesses()));
+    reason = fmt::format("another block shape is faster {}, but large ones take too long to try; {}", guessed,
+                         advice);
     return false;
   }
   if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
+    reason = fmt::format("what is faster {} is not at others ({}); {}", guessed,
+                         pays.worst.empty() ? "too little is gained" : pays.worst, advice);
+    return false;
+  }
+  if (pays.overall > 0 && pays.overall < options.worthIt) {
     reason = fmt::format(
-        "what is faster at the sizes guessed ({}) is not at others ({}); {}, or --trust-sizes", guessed,
-        pays.worst.empty() ? "too little is gained" : pays.worst, howToGive(scales.guesses()));
+        "{} is estimated to gain {:.2f} times in the costliest of the captured launches, and {:.2f} times "
+        "over "
+        "all of them; --trust-sizes takes it",
+        passes::str(variant.recipe), gain, pays.overall);
     return false;
   }
   soFar.pays = std::move(pays);

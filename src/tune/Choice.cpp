@@ -31,4 +31,8 @@ double Choice::speedup() const {
   return one && one->estimate.seconds > 0 ? original.estimate.seconds / one->estimate.seconds : 1;
 }
 
+double Choice::speedupOverall() const {
+  return best() && pays && pays->overall > 0 ? pays->overall : speedup();
+}
+
 }  // namespace hone::tune

@@ -114,7 +114,13 @@ class Search {
     if (!choice.original.estimate.isKnown())
       return left(
           atGuesses(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem)));
-    if (isIdle())
+    if (isIdle() && maker.captured() && !choice.isCaptured)
+      return left(
+          fmt::format("its time cannot be estimated: a thread of its captured launches runs for too long to "
+                      "be tried here, "
+                      "and at smaller sizes ({}) no block that was looked at touches global memory",
+                      device::sizesText(choice.sizes)));
+    if (isIdle() && !maker.captured())
       return left(
           atGuesses("its time cannot be estimated: no block that was looked at touches global memory"));
     search();
@@ -218,8 +224,13 @@ class Search {
                                      ? ", and at another guess too"
                                      : fmt::format(", and at {} others too", found.guessesTried);
       const std::string byData = madeUpData();
+      const bool isSeen = maker.captured() && found.guessesTried > 0 && byData.empty();
       choice.reason =
-          found.guessesTried >= enoughGuesses && byData.empty()
+          isSeen ? fmt::format(
+                       "the original has {} in captured launches, whole or made smaller ({}), that must "
+                       "be mended first",
+                       count, found.guesses)
+          : found.guessesTried >= enoughGuesses && byData.empty()
               ? fmt::format(
                     "the original has {} at the guessed {}{}; mend it, or give what it is launched with",
                     count, found.guesses, others)

@@ -53,7 +53,8 @@ struct Choice {
   std::string guessesText() const;                      // "n=4096, block 256"; empty: nothing was guessed
   std::string howToGiveGuesses() const;
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
-  double speedup() const;  // estimated; 1 where nothing is chosen
+  double speedup() const;         // estimated; 1 where nothing is chosen
+  double speedupOverall() const;  // the same over all captured launches, where there are several
 };
 
 Choice chooseRecipe(const device::CaseMaker& maker, const ir::PlanPtr& original, passes::PassContext& context,

@@ -25,6 +25,7 @@ constexpr double errorOfModel = 1.1, smallGain = 1.03;
 // Below this a launch alone takes most of the time, and small differences say nothing.
 constexpr double timeOfLaunch = 4e-6;
 constexpr size_t mostScales = 14;
+constexpr size_t mostSeen = 6;  // captured launches, the costliest of them
 constexpr unsigned mostBoundsTried = 3;
 // What estimates at other sizes may take (sim::RunResult::work).
 constexpr double mostWorkBesides = 30e6;
@@ -260,6 +261,49 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
       guessed[device::blocksName(axis)] = c.grid[axis];
       ofGrid.insert(device::blocksName(axis));
     }
+  if (maker.captured() && c.isCaptured) addSeen(maker.captured()->cases);
+}
+
+void ScaleEstimates::addSeen(const std::vector<device::CapturedCase>& launches) {
+  double all = 0;
+  for (const device::CapturedCase& one : launches) {
+    const double cost = maker.captured()->hasTimes ? one.microseconds : double(one.launches);
+    all += cost;
+    Sizes sizes = guessed;
+    for (auto& [name, value] : sizes) {
+      const std::optional<unsigned> axis = device::axisOfBlocks(name);
+      const auto number = one.numbers.find(name);
+      if (axis || number != one.numbers.end()) value = axis ? one.grid[*axis] : number->second.asWhole();
+    }
+    const auto same = std::find_if(seen.begin(), seen.end(), [&](const Seen& s) { return s.sizes == sizes; });
+    if (same != seen.end())
+      same->part += cost;
+    else
+      seen.push_back({std::move(sizes), cost});
+  }
+  for (Seen& one : seen) one.part /= std::max(all, 1e-9);
+  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
+    return a.part != b.part ? a.part > b.part : a.sizes < b.sizes;
+  });
+  if (seen.size() > mostSeen) seen.resize(mostSeen);
+}
+
+double ScaleEstimates::overallGain(const Variant& variant, const std::vector<SizeBound>& bounds,
+                                   double gainAtBase) {
+  double after = 1;
+  for (const Seen& one : seen) {
+    if (!std::all_of(bounds.begin(), bounds.end(), [&](const SizeBound& b) { return b.holds(one.sizes); }))
+      continue;
+    double gain = one.sizes == guessed ? gainAtBase : 1;
+    for (const Scale& scale : scales)
+      if (scale.sizes == one.sizes && one.sizes != guessed) {
+        const PlanEstimate estimate = scale.estimator->of(variant.plan);
+        scale.estimator->release();
+        if (estimate.isKnown() && !estimate.fellBack) gain = scale.original / estimate.seconds;
+      }
+    after += one.part * (1 / gain - 1);
+  }
+  return 1 / std::max(after, 1e-9);
 }
 
 namespace {
@@ -274,6 +318,8 @@ int64_t sizeIn(const device::Case& c, const std::string& name) {
 void ScaleEstimates::setUp() {
   if (isSetUp) return;
   isSetUp = true;
+  for (const Seen& one : seen)
+    if (one.sizes != guessed && !isSpent()) scaleAt(one.sizes);
   for (const Sizes& sizes : scaleSets(guessed, ofGrid, threads)) {
     if (isSpent()) {
       areComplete = false;
@@ -353,6 +399,7 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   if (isThin && region.isNone && out.worst.empty()) out.worst = "estimates tell no difference at most";
   const bool canBeAsked = !region.isNone && wherePays(originalPlan(original->original), region.bounds);
   out.bounds = region.bounds;
+  if (canBeAsked && seen.size() > 1) out.overall = overallGain(variant, region.bounds, before / after);
   out.verdict = !canBeAsked             ? WherePays::Verdict::Nowhere
                 : region.bounds.empty() ? WherePays::Verdict::Everywhere
                                         : WherePays::Verdict::Somewhere;

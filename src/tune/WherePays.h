@@ -16,6 +16,7 @@ struct WherePays {
   std::string text() const;            // the same in words: "w * h > 65536"
   bool isComplete = true;              // every size that was wanted could be estimated
   size_t sizes = 0;                    // how many were looked at
+  double overall = 0;                  // gain over all captured launches; 0: there is but one, or none
   std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
 };
 
@@ -46,13 +47,24 @@ class ScaleEstimates {
     double original = 0;  // seconds
   };
   void setUp();
+  void addSeen(const std::vector<device::CapturedCase>& launches);
   // Which of `scales` has these sizes; estimated now where none does. None: there is no estimate.
   std::optional<size_t> scaleAt(const std::map<std::string, int64_t>& sizes);
 
   const device::CaseMaker& maker;
   const ir::PlanPtr original;
   const target::Target& machine;
+  // Over the launches of a capture, each as long as it took: what is bounded out or was not estimated gains
+  // nothing.
+  double overallGain(const Variant& variant, const std::vector<SizeBound>& bounds, double gainAtBase);
+
+  // A captured launch by the sizes that decide, and its part of the kernel's time.
+  struct Seen {
+    std::map<std::string, int64_t> sizes;
+    double part = 0;
+  };
   std::map<std::string, int64_t> guessed;
+  std::vector<Seen> seen;        // the costliest first
   double threads = 1;            // of the base
   std::set<std::string> ofGrid;  // of the guesses
   std::vector<Scale> scales;

@@ -160,15 +160,23 @@ std::vector<std::string_view> sortedElements(const ArrayShape& shape, std::span<
   return out;
 }
 
+uint64_t changedElements(const ArrayShape& shape, std::span<const uint8_t> initial,
+                         std::span<const uint8_t> now) {
+  if (initial.size() != now.size()) return shape.elements;
+  uint64_t count = 0;
+  for (uint64_t at = 0; at + shape.elementBytes <= now.size(); at += shape.elementBytes)
+    count += std::memcmp(&now[at], &initial[at], shape.elementBytes) != 0;
+  return count;
+}
+
 }  // namespace
 
 ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> initial,
                               std::span<const uint8_t> a, std::span<const uint8_t> b,
                               const Tolerance& tolerance) {
   ArrayComparison out;
-  auto changed = [&] { return !std::equal(a.begin(), a.end(), initial.begin(), initial.end()); };
   if (tolerance.isUnordered) {
-    out.compared = changed() ? 1 : 0;
+    out.compared = changedElements(shape, initial, a);
     if (sortedElements(shape, a) != sortedElements(shape, b))
       out.difference = ArrayDifference{0, 1, "other elements, in whatever order"};
     return out;
@@ -177,7 +185,7 @@ ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> 
                                       [](const Leaf& leaf) { return isFloating(leaf.type); });
   const bool same = a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   if (same && !mayHoldNan) {
-    out.compared = changed() ? 1 : 0;
+    out.compared = changedElements(shape, initial, a);
     return out;
   }
   const size_t most = std::max(1u, std::thread::hardware_concurrency());

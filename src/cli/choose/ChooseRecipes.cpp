@@ -119,7 +119,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     made.result.plan = best->plan;
     made.result.remarks = best->remarks;
     made.recipe = passes::str(best->recipe);
-    made.speedup = choice.speedup();
+    made.speedup = choice.speedupOverall();
     if (!choice.isCaptured) made.guessed = choice.guessesText();
     if (choice.verification) made.verified = true;
   }
