@@ -29,6 +29,14 @@ std::map<std::string, int64_t> Case::guessedSizes() const {
   return out;
 }
 
+bool Case::knowsWhatSteers() const {
+  return std::all_of(facts->arrays.begin(), facts->arrays.end(), [this](const auto& array) {
+    const auto& [name, known] = array;
+    const bool decides = known.steers || known.boundsLoops || !known.indexes.empty();
+    return !decides || inputs.contains(name) || contents.contains(name);
+  });
+}
+
 bool Case::hasGuess() const {
   return gridOrigin == Origin::Guess || blockOrigin == Origin::Guess || hasGuessedSize();
 }

@@ -50,6 +50,8 @@ struct Case {
   std::map<std::string, int64_t> sizes() const;         // the numbers that are sizes, for reports
   std::map<std::string, int64_t> guessedSizes() const;  // those of them that launches may have otherwise
   bool hasGuess() const;
+  // Whether what arrays hold that decide about loops, branches and subscripts is known: given or captured.
+  bool knowsWhatSteers() const;
   bool hasGuessedSize() const;
   std::string guessText() const;  // "n=1000, grid 4, block 256"
   // What makes its threads run for less long: "; give smaller sizes with --set (n, m)".

@@ -42,14 +42,9 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   if (!isWorthItsLines(variant, gain)) return false;
   if (options.trustSizes) return true;
   const bool isCaptured = estimator.usedCase().isCaptured;
-  const auto& arrays = maker.facts().arrays;
-  // A capture has all the numbers, so that nothing but contents of arrays is made up.
-  const bool isDecidedByData = std::any_of(arrays.begin(), arrays.end(), [](const auto& array) {
-    return array.second.steers || array.second.boundsLoops;
-  });
   const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
   const ir::SourceLoc* const loop =
-      (isTold && !scales.isBet()) || (isCaptured && !isDecidedByData)
+      (isTold && !scales.isBet()) || (isCaptured && estimator.usedCase().knowsWhatSteers())
           ? nullptr
           : loopByData(context.facts.of(original->original, context.block).model());
   if (loop) {

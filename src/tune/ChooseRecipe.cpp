@@ -249,7 +249,8 @@ class Search {
     const bool isByData =
         loopByData(model) || !std::all_of(model.accesses.begin(), model.accesses.end(),
                                           [](const affine::Access& access) { return access.isResolved(); });
-    return isByData && maker.settings().input.empty()
+    return isByData && maker.settings().input.empty() &&
+                   !(maker.captured() && maker.make({.anySize = true}).knowsWhatSteers())
                ? ", with contents of its arrays that are made up (--input)"
                : "";
   }
