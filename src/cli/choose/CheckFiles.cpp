@@ -6,6 +6,7 @@
 
 #include "cli/inputs/Arguments.h"
 #include "ir/Error.h"
+#include "ir/Walk.h"
 #include "report/JudgeReport.h"
 #include "tune/WherePays.h"
 
@@ -66,6 +67,23 @@ class LinesOnDisk {
     keepTo(now.size());
   }
 };
+
+// What a run of the kernel alone lacks of the program, where that is why it has findings; empty: nothing.
+std::string unknownToRun(const ir::Kernel& kernel, const device::Judgement& judgement) {
+  bool hasPointers = false;
+  ir::walkExprs(kernel.body, [&](const ir::Expr& e) {
+    const auto* var = e.as<ir::VarRef>();
+    hasPointers =
+        hasPointers || (var && var->var->storage == ir::Storage::Global && ir::holdsPointer(*var->var->type));
+  });
+  for (const device::JudgedFinding& one : judgement.findings) {
+    if (one.finding.kind == sim::FindingKind::WildPointer && one.finding.space.empty())
+      return "it reads textures or surfaces, which the program makes before the launch";
+    if (one.finding.kind == sim::FindingKind::NullPointer && hasPointers)
+      return "it reaches memory by pointers in variables, which the program sets before the launch";
+  }
+  return "";
+}
 
 class FilesChecker {
  public:
@@ -146,6 +164,12 @@ class FilesChecker {
     } catch (const Error& error) {
       if (error.status == exitCommand) throw;
       out.notRun.push_back(fmt::format("{} was not run: {}", place(), error.what()));
+      return;
+    }
+    const std::string unknown = unknownToRun(*body, judged.judgement);
+    if (!unknown.empty()) {
+      faulty.insert(key);
+      out.notRun.push_back(fmt::format("{} was not run: {}", place(), unknown));
       return;
     }
     ++out.kernels;
