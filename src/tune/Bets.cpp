@@ -95,6 +95,13 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
                          advice);
     return false;
   }
+  if (isCaptured && pays.verdict == Verdict::Nowhere && gain < pays.leastGain) {
+    reason = fmt::format(
+        "{} is estimated to gain {:.2f} times at the captured sizes, no more than estimates are off by; "
+        "--trust-sizes takes it",
+        passes::str(variant.recipe), gain);
+    return false;
+  }
   if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
     reason = fmt::format("what is faster {} is not at others ({}); {}", guessed,
                          pays.worst.empty() ? "too little is gained" : pays.worst, advice);

@@ -1,4 +1,5 @@
 #include "tune/ChooseRecipe.h"
+#include "tune/LargerGuess.h"
 
 #include <fmt/core.h>
 
@@ -105,6 +106,8 @@ class Search {
     choice.original.plan = original;
     report("estimating the original");
     estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
+    if (auto larger = atLargerGuesses(maker, original, context.target, *estimators[0]))
+      estimators[0] = std::move(larger);
     for (size_t i = 1; i < estimators.size(); ++i)
       estimators[i] = std::make_unique<PlanEstimator>(*estimators[0]);
     choice.original.estimate = estimators[0]->of(original);
@@ -114,13 +117,14 @@ class Search {
     if (!choice.original.estimate.isKnown())
       return left(
           atGuesses(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem)));
-    if (isIdle() && maker.captured() && !choice.isCaptured)
+    const bool doesNothing = isIdle(choice.original.estimate);
+    if (doesNothing && maker.captured() && !choice.isCaptured)
       return left(
           fmt::format("its time cannot be estimated: a thread of its captured launches runs for too long to "
                       "be tried here, "
                       "and at smaller sizes ({}) no block that was looked at touches global memory",
                       device::sizesText(choice.sizes)));
-    if (isIdle() && !maker.captured())
+    if (doesNothing && !maker.captured() && !choice.guessesText().empty())
       return left(
           atGuesses("its time cannot be estimated: no block that was looked at touches global memory"));
     search();
@@ -143,12 +147,6 @@ class Search {
     const std::string advice =
         what.find("--set") == std::string::npos ? "; " + choice.howToGiveGuesses() : "";
     return fmt::format("at the guessed {}: {}{}", guesses, what, advice);
-  }
-  // Whether the estimate is of a launch that does nothing.
-  bool isIdle() const {
-    const std::vector<LaunchEstimate>& launches = choice.original.estimate.launches;
-    return std::none_of(launches.begin(), launches.end(),
-                        [](const LaunchEstimate& one) { return one.touches; });
   }
   // A swap in a loop that does not count.
   const ir::SourceLoc* retriedAtomic() const {

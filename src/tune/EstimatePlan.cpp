@@ -138,6 +138,14 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
   findCase(maker);
 }
 
+PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
+                             const target::Target& target, const std::map<std::string, int64_t>& sizes,
+                             Effort)
+    : machine(target), original(plan), wish(sizesToRank(maker)) {
+  for (const auto& [name, size] : sizes) wish.sizes[name] = size;
+  findCase(maker);
+}
+
 void PlanEstimator::findCase(const device::CaseMaker& maker) {
   // Lengths are not looked for: arrays have no end here.
   device::DataOptions options;

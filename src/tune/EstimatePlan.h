@@ -45,6 +45,10 @@ class PlanEstimator {
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
                 const std::map<std::string, int64_t>& sizes,
                 device::HostText::Turn turn = device::HostText::Turn::First);
+  // At other values in place of the usual guesses.
+  enum class Effort : uint8_t { Full };
+  PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
+                const std::map<std::string, int64_t>& sizes, Effort full);
 
   // At the same sizes, with arrays of its own.
   PlanEstimator(const PlanEstimator& other);

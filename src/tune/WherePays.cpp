@@ -264,6 +264,12 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
   if (maker.captured() && c.isCaptured) addSeen(maker.captured()->cases);
 }
 
+std::map<std::string, int64_t> ScaleEstimates::gridGuesses() const {
+  Sizes out = guessed;
+  std::erase_if(out, [this](const auto& one) { return !ofGrid.contains(one.first); });
+  return out;
+}
+
 void ScaleEstimates::addSeen(const std::vector<device::CapturedCase>& launches) {
   double all = 0;
   for (const device::CapturedCase& one : launches) {
@@ -360,6 +366,7 @@ bool ScaleEstimates::isSpent() const {
 
 WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {
   WherePays out;
+  out.leastGain = errorOfModel;
   if (!isBet()) return out;
   setUp();
   std::vector<GainAt> known = {{guessed, before / after}};

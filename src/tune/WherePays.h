@@ -16,6 +16,7 @@ struct WherePays {
   std::string text() const;            // the same in words: "w * h > 65536"
   bool isComplete = true;              // every size that was wanted could be estimated
   size_t sizes = 0;                    // how many were looked at
+  double leastGain = 1;                // by which estimates may be off
   double overall = 0;                  // gain over all captured launches; 0: there is but one, or none
   std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
 };
@@ -33,6 +34,7 @@ class ScaleEstimates {
   bool isBet() const { return !guessed.empty(); }
   // Those, with the values that stand for them.
   std::map<std::string, int64_t> guesses() const { return guessed; }
+  std::map<std::string, int64_t> gridGuesses() const;  // of them, what decides how many threads there are
 
   // No instructions are left for further sizes.
   bool isSpent() const;

@@ -1,0 +1,18 @@
+// Sizes that were guessed so small that nothing can be said of a kernel, made larger.
+#pragma once
+
+#include <memory>
+
+#include "tune/EstimatePlan.h"
+
+namespace hone::tune {
+
+// Whether an estimate is of launches none of whose blocks that were looked at touches global memory.
+bool isIdle(const PlanEstimate& estimate);
+
+// Where the launch itself takes most of the time of the original, or no block does anything, and sizes were
+// guessed: an estimator at larger ones, or others, of which that is not so. Null: `usual` is as good as any.
+std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
+                                               const target::Target& target, PlanEstimator& usual);
+
+}  // namespace hone::tune
