@@ -106,7 +106,7 @@ class Search {
     choice.original.plan = original;
     report("estimating the original");
     estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
-    if (auto larger = atLargerGuesses(maker, original, context.target, *estimators[0]))
+    if (auto larger = atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]))
       estimators[0] = std::move(larger);
     for (size_t i = 1; i < estimators.size(); ++i)
       estimators[i] = std::make_unique<PlanEstimator>(*estimators[0]);

@@ -4,14 +4,18 @@
 #include <cmath>
 
 #include "ir/Error.h"
+#include "tune/CaseLengths.h"
 #include "tune/WherePays.h"
 
 namespace hone::tune {
 
 namespace {
 
-constexpr double moreThreads = 64;  // each time
-constexpr int mostTimes = 3;
+constexpr double moreThreads = 8;  // each time
+constexpr int mostTimes = 6;
+// Of all arrays; and of a size where lengths of arrays are not known from it.
+constexpr uint64_t mostElements = uint64_t(1) << 30;
+constexpr int64_t largestUnknown = 1 << 22;
 constexpr int64_t largestGuess = int64_t(1) << 26, mostBlocksAcross = 65535;
 // In place of guesses with which nothing is done: of those that are hardly any, and of all.
 constexpr int64_t inPlaceOfFew = 64, inPlaceOfAll = 128;
@@ -22,15 +26,29 @@ bool isAllLaunch(const PlanEstimate& estimate) {
   return estimate.longest() && estimate.longest()->time.limiter == sim::Limiter::Launch;
 }
 
+int64_t largestOf(const Sizes& sizes) {
+  int64_t largest = 0;
+  for (const auto& [name, value] : sizes) largest = std::max(largest, value);
+  return largest;
+}
+
 class Growth {
  public:
-  Growth(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, const target::Target& target)
-      : maker(caseMaker), original(plan), machine(target) {}
+  Growth(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, const target::Target& target,
+         analysis::FactsCache& cache)
+      : maker(caseMaker), original(plan), machine(target), facts(cache) {}
 
-  // Null: there is no estimate, or one of a launch that does nothing.
+  // Null: there is no estimate, or one of a launch that does nothing, or of arrays that no GPU holds.
   std::unique_ptr<PlanEstimator> at(const Sizes& sizes) {
     try {
-      auto made = std::make_unique<PlanEstimator>(maker, original, machine, sizes, PlanEstimator::Effort::Full);
+      auto made =
+          std::make_unique<PlanEstimator>(maker, original, machine, sizes, PlanEstimator::Effort::Full);
+      const device::Case& c = made->usedCase();
+      const CaseLengths lengths = lengthsOf(c, facts.of(original->original, c.block));
+      uint64_t elements = 0;
+      for (const auto& [name, length] : lengths.elements) elements += length;
+      if (elements > mostElements || (!lengths.problem.empty() && largestOf(sizes) > largestUnknown))
+        return nullptr;
       estimate = made->of(original);
       return estimate.isKnown() && !isIdle(estimate) ? std::move(made) : nullptr;
     } catch (const Error&) {
@@ -44,6 +62,7 @@ class Growth {
   const device::CaseMaker& maker;
   const ir::PlanPtr original;
   const target::Target& machine;
+  analysis::FactsCache& facts;
 };
 
 Sizes larger(const Sizes& sizes) {
@@ -65,13 +84,14 @@ bool isIdle(const PlanEstimate& estimate) {
 }
 
 std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
-                                               const target::Target& target, PlanEstimator& usual) {
+                                               const target::Target& target, analysis::FactsCache& facts,
+                                               PlanEstimator& usual) {
   if (maker.captured()) return nullptr;
   const ScaleEstimates scales(maker, original, target, usual);
   PlanEstimate now = usual.of(original);
   usual.release();
   if (!now.isKnown() || !scales.isBet() || (!isIdle(now) && !isAllLaunch(now))) return nullptr;
-  Growth growth(maker, original, target);
+  Growth growth(maker, original, target, facts);
   std::unique_ptr<PlanEstimator> best;
   Sizes sizes = scales.gridGuesses(), base;
   if (isIdle(now)) {
@@ -92,10 +112,13 @@ std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, c
     sizes = larger(sizes);
     for (const auto& [name, value] : sizes) base[name] = value;
     std::unique_ptr<PlanEstimator> next = growth.at(base);
+    if (!next && !isIdle(now)) break;
     if (!next) continue;
     best = std::move(next), now = growth.estimate;
   }
-  if (best) best->release();
+  // What is too short at the largest sizes that fit is so at all.
+  if (!best || isIdle(now) || isAllLaunch(now)) return nullptr;
+  best->release();
   return best;
 }
 

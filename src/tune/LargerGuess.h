@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "analysis/Facts.h"
 #include "tune/EstimatePlan.h"
 
 namespace hone::tune {
@@ -11,8 +12,10 @@ namespace hone::tune {
 bool isIdle(const PlanEstimate& estimate);
 
 // Where the launch itself takes most of the time of the original, or no block does anything, and sizes were
-// guessed: an estimator at larger ones, or others, of which that is not so. Null: `usual` is as good as any.
+// guessed: an estimator at larger ones, or others, as far as arrays of a GPU can hold them. Null: `usual` is
+// as good as any.
 std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
-                                               const target::Target& target, PlanEstimator& usual);
+                                               const target::Target& target, analysis::FactsCache& facts,
+                                               PlanEstimator& usual);
 
 }  // namespace hone::tune
