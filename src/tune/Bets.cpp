@@ -6,6 +6,8 @@
 
 #include "ir/Walk.h"
 #include "passes/edit/LoopEdit.h"
+#include "passes/merge/MergeThreads.h"
+#include "passes/vector/VectorizeAccesses.h"
 #include "tune/CompilersLoops.h"
 #include "tune/TextLines.h"
 
@@ -44,15 +46,21 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   const bool isCaptured = estimator.usedCase().isCaptured;
   const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
   const ir::SourceLoc* const loop =
-      (isTold && !scales.isBet()) || (isCaptured && estimator.usedCase().knowsWhatSteers())
-          ? nullptr
-          : loopByData(context.facts.of(original->original, context.block).model());
+      isTold && !scales.isBet() ? nullptr
+                                : loopByData(context.facts.of(original->original, context.block).model());
   if (loop) {
     reason = fmt::format(
         "what it would gain hangs on how often the loop at line {} runs, which is not seen to follow from "
         "its parameters; "
         "--trust-sizes takes the guess",
         loop->line);
+    return false;
+  }
+  if (const std::string why = whyUnsure(variant); !why.empty() && gain < options.worthItUnsure) {
+    reason = fmt::format(
+        "{} is estimated to gain {:.2f} times, but {}: estimates of such are off by as much; "
+        "--trust-sizes takes it, hone tune measures it",
+        passes::str(variant.recipe), gain, why);
     return false;
   }
   if (const std::optional<double> overall = later.gain(variant.plan, before, variant.estimate.seconds);
@@ -117,6 +125,32 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   soFar.pays = std::move(pays);
   return true;
+}
+
+std::string Bets::whyUnsure(const Variant& variant) const {
+  constexpr unsigned warp = 32;
+  const device::Case& c = estimator.usedCase();
+  const bool isMerged =
+      std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(), [](const passes::PassCall& call) {
+        return call.pass == &passes::mergeThreadsPass() ||
+               (call.pass == &passes::vectorizePass() &&
+                passes::vectorizePass().of(call).threads.value_or(1) > 1);
+      });
+  const auto& arrays = maker.facts().arrays;
+  const bool isSteered =
+      std::any_of(arrays.begin(), arrays.end(), [](const auto& array) { return array.second.steers; });
+  if (maker.captured() && !c.isCaptured)
+    return fmt::format("with less to do than the captured launch has ({})", device::sizesText(c.sizes()));
+  if (isMerged && isSteered && !c.knowsWhatSteers())
+    return "contents of its arrays, which are made up, decide what each thread does";
+  if (variant.recipe.has(passes::mergeThreadsPass()) && maker.facts().gridAxes)
+    return "it loops over its grid, so that the program chooses how many blocks there are";
+  const auto threads = [](const LaunchEstimate& one) { return one.block[0] * one.block[1] * one.block[2]; };
+  if (c.block[0] * c.block[1] * c.block[2] >= warp)
+    for (const LaunchEstimate& one : variant.estimate.launches)
+      if (threads(one) < warp)
+        return fmt::format("its blocks have {} threads, less than a warp", threads(one));
+  return "";
 }
 
 bool Bets::isWorthItsLines(const Variant& variant, double gain) {

@@ -26,6 +26,8 @@ class Bets {
  private:
   bool isCompilersToo(const Variant& variant, const Choice& soFar) const;
   bool isTunedByHand() const;
+  // Why an estimate of this variant says less than others do; empty: it does not.
+  std::string whyUnsure(const Variant& variant) const;
   bool isWorthItsLines(const Variant& variant, double gain);
   // Whether it would be slower if compilers took twice the registers that are estimated.
   bool hangsOnRegisters(const Variant& variant, double before);

@@ -118,13 +118,16 @@ class Search {
       return left(
           atGuesses(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem)));
     const bool doesNothing = isIdle(choice.original.estimate);
-    if (doesNothing && maker.captured() && !choice.isCaptured)
+    if (doesNothing && choice.isCaptured)
+      return left(
+          atGuesses("its time cannot be estimated: no block that was looked at touches global memory"));
+    if (doesNothing && maker.captured())
       return left(
           fmt::format("its time cannot be estimated: a thread of its captured launches runs for too long to "
                       "be tried here, "
                       "and at smaller sizes ({}) no block that was looked at touches global memory",
                       device::sizesText(choice.sizes)));
-    if (doesNothing && !maker.captured() && !choice.guessesText().empty())
+    if (doesNothing)
       return left(
           atGuesses("its time cannot be estimated: no block that was looked at touches global memory"));
     search();

@@ -25,6 +25,10 @@ struct ChooseOptions {
   double gainOfLine = 0.001, worthAnyLines = 1.3;
   // The same for large blocks that fit only if compilers take as few registers as is estimated.
   double worthItIfFewRegisters = 1.5625;
+  // The same where estimates were seen to be off by as much: with less to do than a captured launch has, for
+  // threads merged where contents that were made up decide what each does, and for blocks merged whose number
+  // the program chose.
+  double worthItUnsure = 1.5;
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;
