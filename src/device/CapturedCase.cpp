@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 
@@ -156,6 +157,20 @@ std::string capturedName(const capture::CaptureFile& capture, const std::string&
     found = launch.kernel;
   }
   return found;
+}
+
+bool isRewrittenIn(const capture::CaptureFile& capture, const std::string& kernelName) {
+  return std::any_of(
+      capture.launches.begin(), capture.launches.end(), [&](const capture::CapturedLaunch& launch) {
+        const std::string text = demangled(launch.kernel);
+        const size_t space = text.find("_hone::kernel");
+        if (space == std::string::npos) return false;
+        size_t begin = space;
+        while (begin > 0 &&
+               (std::isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_'))
+          --begin;
+        return text.compare(begin, kernelName.size(), kernelName) == 0;
+      });
 }
 
 std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture, const Kernel& kernel,

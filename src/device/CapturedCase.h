@@ -38,6 +38,10 @@ struct CapturedKernel {
 std::string capturedName(const capture::CaptureFile& capture, const std::string& linkageName,
                          const std::string& title);
 
+// Whether the program that was captured ran what hone had made of the kernel in its place: the namespace that
+// it writes begins with the kernel's name.
+bool isRewrittenIn(const capture::CaptureFile& capture, const std::string& kernelName);
+
 // Launches under such a name; null where there are none.
 std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture,
                                                     const ir::Kernel& kernel, const std::string& name);

@@ -117,10 +117,10 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   if (pays.overall > 0 && pays.overall < options.worthIt) {
     reason = fmt::format(
-        "{} is estimated to gain {:.2f} times in the costliest of the captured launches, and {:.2f} times "
-        "over "
-        "all of them; --trust-sizes takes it",
-        passes::str(variant.recipe), gain, pays.overall);
+        "{} is estimated to gain {:.2f} times at {}, and {:.2f} times over all captured launches; "
+        "--trust-sizes "
+        "takes it",
+        passes::str(variant.recipe), gain, device::sizesText(scales.guesses()), pays.overall);
     return false;
   }
   soFar.pays = std::move(pays);

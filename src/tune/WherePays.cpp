@@ -261,7 +261,8 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
       guessed[device::blocksName(axis)] = c.grid[axis];
       ofGrid.insert(device::blocksName(axis));
     }
-  if (maker.captured() && c.isCaptured) addSeen(maker.captured()->cases);
+  isAtCaptured = c.isCaptured;
+  if (maker.captured()) addSeen(maker.captured()->cases);
 }
 
 std::map<std::string, int64_t> ScaleEstimates::gridGuesses() const {
@@ -300,7 +301,8 @@ double ScaleEstimates::overallGain(const Variant& variant, const std::vector<Siz
   for (const Seen& one : seen) {
     if (!std::all_of(bounds.begin(), bounds.end(), [&](const SizeBound& b) { return b.holds(one.sizes); }))
       continue;
-    double gain = one.sizes == guessed ? gainAtBase : 1;
+    // With less to do than a launch has each iteration costs the same.
+    double gain = one.sizes == guessed || !isAtCaptured ? gainAtBase : 1;
     for (const Scale& scale : scales)
       if (scale.sizes == one.sizes && one.sizes != guessed) {
         const PlanEstimate estimate = scale.estimator->of(variant.plan);
@@ -406,7 +408,7 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   if (isThin && region.isNone && out.worst.empty()) out.worst = "estimates tell no difference at most";
   const bool canBeAsked = !region.isNone && wherePays(originalPlan(original->original), region.bounds);
   out.bounds = region.bounds;
-  if (canBeAsked && seen.size() > 1) out.overall = overallGain(variant, region.bounds, before / after);
+  if (canBeAsked && !seen.empty()) out.overall = overallGain(variant, region.bounds, before / after);
   out.verdict = !canBeAsked             ? WherePays::Verdict::Nowhere
                 : region.bounds.empty() ? WherePays::Verdict::Everywhere
                                         : WherePays::Verdict::Somewhere;

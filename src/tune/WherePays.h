@@ -17,7 +17,7 @@ struct WherePays {
   bool isComplete = true;              // every size that was wanted could be estimated
   size_t sizes = 0;                    // how many were looked at
   double leastGain = 1;                // by which estimates may be off
-  double overall = 0;                  // gain over all captured launches; 0: there is but one, or none
+  double overall = 0;                  // gain over all captured launches; 0: there are none
   std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
 };
 
@@ -72,6 +72,7 @@ class ScaleEstimates {
   std::vector<Scale> scales;
   size_t usualScales = 0;  // the first of them; then those next to bounds
   bool isSetUp = false, areComplete = true;
+  bool isAtCaptured = false;  // the base is a captured launch
 };
 
 // The plan where this holds of the original's parameters; null where that cannot be asked.

@@ -24,33 +24,6 @@ std::vector<std::string> linesOf(const std::string& text) {
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Whether a line tells how long something took, or how fast it was.
-bool hasTime(const std::string& line) {
-  if (std::none_of(line.begin(), line.end(), isDigit)) return false;
-  std::string low;
-  for (const char c : line) low += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const char* part :
-       {"time", "second", "elapsed", "duration", "latency", "bandwidth", "throughput", "flop", "gb/s", "mb/s",
-        "gib/s", "speedup", "per sec", "/sec", "perf", "runtime", "clock", "cycles", "fps"})
-    if (low.find(part) != std::string::npos) return true;
-  // Units behind a number: "12.5 ms", "3us".
-  for (size_t at = 0; at < low.size(); ++at) {
-    if (!isLetter(low[at]) || (at > 0 && isLetter(low[at - 1]))) continue;
-    size_t end = at;
-    while (end < low.size() && isLetter(low[end])) ++end;
-    const std::string word = low.substr(at, end - at);
-    size_t before = at;
-    while (before > 0 && low[before - 1] == ' ') --before;
-    const bool isBehind = before > 0 && isDigit(low[before - 1]);
-    if ((isBehind || (at > 0 && (low[at - 1] == '(' || low[at - 1] == '['))) &&
-        (word == "s" || word == "ms" || word == "us" || word == "ns" || word == "sec" || word == "secs" ||
-         word == "msec" || word == "usec" || word == "min"))
-      return true;
-    at = end - 1;
-  }
-  return false;
-}
-
 // Where a number begins at `at`, the place behind it; else `at`.
 size_t endOfNumber(const std::string& line, size_t at) {
   if (at > 0 && (isLetter(line[at - 1]) || line[at - 1] == '_')) return at;
@@ -70,6 +43,64 @@ size_t endOfNumber(const std::string& line, size_t at) {
     }
   }
   return end;
+}
+
+// Words after which the next number tells how long something took, or how fast it was.
+bool isTimeWord(const std::string& word) {
+  for (const char* part : {"time", "second", "elapsed", "duration", "latency", "bandwidth", "throughput",
+                           "flop", "speedup", "perf", "clock", "cycle", "fps", "dof"})
+    if (word.find(part) != std::string::npos) return true;
+  return false;
+}
+
+// Units behind a number, or in brackets: "12.5 ms", "GB/s".
+bool isTimeUnit(const std::string& word) {
+  for (const char* unit :
+       {"s", "ms", "us", "ns", "sec", "secs", "msec", "usec", "nsec", "min", "cycles", "fps"})
+    if (word == unit) return true;
+  return word.ends_with("/s") || word.ends_with("/sec") || word.ends_with("ps") || word.find("second") == 0 ||
+         word.find("flop") != std::string::npos;
+}
+
+// What a line says without numbers that are times or speeds: those with such a unit behind them, and the
+// first behind such a word. `isChanged`: there was one.
+std::string withoutTimes(const std::string& line, bool& isChanged) {
+  std::string out;
+  bool isNext = false;  // a time word came, and no number since
+  for (size_t at = 0; at < line.size();) {
+    if (const size_t end = endOfNumber(line, at); end > at) {
+      size_t unit = end;
+      while (unit < line.size() && (line[unit] == ' ' || line[unit] == '(' || line[unit] == '[')) ++unit;
+      size_t behind = unit;
+      while (behind < line.size() && (isLetter(line[behind]) || line[behind] == '/')) ++behind;
+      std::string word;
+      for (size_t i = unit; i < behind; ++i)
+        word += static_cast<char>(std::tolower(static_cast<unsigned char>(line[i])));
+      if (isNext || isTimeUnit(word)) {
+        out += '#';
+        isChanged = true;
+      } else {
+        out += line.substr(at, end - at);
+      }
+      isNext = false;
+      at = end;
+      continue;
+    }
+    if (isLetter(line[at])) {
+      std::string word;
+      while (at < line.size() && (isLetter(line[at]) || line[at] == '/' || line[at] == '_')) {
+        word += static_cast<char>(std::tolower(static_cast<unsigned char>(line[at])));
+        out += line[at++];
+      }
+      const bool isUnitAhead =
+          out.size() > word.size() &&
+          std::string("([").find(out[out.size() - word.size() - 1]) != std::string::npos && isTimeUnit(word);
+      isNext = isNext || isTimeWord(word) || isUnitAhead || word.ends_with("/s");
+      continue;
+    }
+    out += line[at++];
+  }
+  return out;
 }
 
 // The relative difference of the numbers in two lines; negative where something else differs.
@@ -119,17 +150,23 @@ OutputComparison compareOutputs(const std::vector<std::string>& originals,
       out.isUnsteady = true;
       return out;
     }
+  // Numbers that are times are left out of their lines; what else these say is compared.
+  std::vector<bool> isTimeAlone(first.size());
+  for (auto* runs : {&before, &after})
+    for (std::vector<std::string>& run : *runs)
+      for (size_t i = 0; i < run.size(); ++i) {
+        bool isChanged = false;
+        run[i] = withoutTimes(run[i], isChanged);
+        if (&run != &before.front() || !isChanged) continue;
+        ++out.withTimes;
+        isTimeAlone[i] = std::none_of(run[i].begin(), run[i].end(), isDigit);
+      }
   std::vector<bool> isLeftOut(first.size());
   for (size_t i = 0; i < first.size(); ++i) {
-    if (hasTime(first[i])) {
-      isLeftOut[i] = true;
-      ++out.withTimes;
-      continue;
-    }
     for (const auto& run : before)
       if (const double d = difference(first[i], run[i]); d < 0 || d > tolerance) isLeftOut[i] = true;
     out.unsteady += isLeftOut[i];
-    out.compared += !isLeftOut[i];
+    out.compared += !isLeftOut[i] && !isTimeAlone[i];
   }
   for (const auto& run : after) {
     for (size_t i = 0; i < std::min(run.size(), first.size()); ++i) {

@@ -1,5 +1,4 @@
-// What two programs printed, compared as a person would: numbers within a tolerance, lines with times left
-// out.
+// What two programs printed, compared as a person would: numbers within a tolerance, times left out.
 #pragma once
 
 #include <string>
@@ -9,8 +8,8 @@ namespace hone::worker {
 
 struct OutputComparison {
   bool isSame = true;    // all that was compared
-  size_t compared = 0;   // lines
-  size_t withTimes = 0;  // left out
+  size_t compared = 0;   // lines, but for those that have nothing but times
+  size_t withTimes = 0;  // lines of which times are left out
   size_t unsteady = 0;   // left out: they differ between runs of the original itself
   bool isUnsteady =
       false;           // the original prints another number of lines from run to run: nothing was compared

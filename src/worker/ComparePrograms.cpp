@@ -258,9 +258,10 @@ class Comparison {
       isRight = false;
       said = "output DIFFERS: " + printed.difference;
     } else {
-      said = "the same output (" + std::to_string(printed.compared) + " lines";
+      said = "the same output (" + std::to_string(printed.compared) +
+             (printed.compared == 1 ? " line" : " lines");
       if (printed.largest > 0) said += ", numbers within " + number(printed.largest, "%.1e");
-      if (printed.withTimes) said += "; " + std::to_string(printed.withTimes) + " with times left out";
+      if (printed.withTimes) said += "; times in " + std::to_string(printed.withTimes) + " left out";
       if (printed.unsteady)
         said += "; " + std::to_string(printed.unsteady) +
                 " that change between runs of the original itself left out";
@@ -280,7 +281,7 @@ class Comparison {
             : isFaster ? "faster"
                        : "no faster and no slower")
         << where << " (" << number(speed.middle, "%.2f") << " times as fast)\n";
-    return isRight && !isSlower ? 0 : 1;
+    return isRight && isCompared && !isSlower ? 0 : 1;
   }
 
   const CompareRequest& request;

@@ -175,7 +175,9 @@ class FilesChecker {
     ++out.kernels;
     if (judged.judgement.errors() == 0) return;
     faulty.insert(key);
-    for (report::CodeFinding& one : report::toFindings(judged, canonicalPath, dataDecide(file, kernel, body)))
+    const bool isMadeUp =
+        dataDecide(file, kernel, body) && !setup.makerOf(file, kernel).make().knowsWhatSteers();
+    for (report::CodeFinding& one : report::toFindings(judged, canonicalPath, isMadeUp))
       out.findings.push_back(std::move(one));
   }
 

@@ -75,7 +75,9 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   const device::CaseMaker& maker = setup.makerOf(file, kernel);
   const std::optional<double> share = maker.capturedShare();
   const bool hasTimes = maker.captured() && maker.captured()->hasTimes;
-  if (share && *share < leastShare && !request.isNamed) {
+  // A launch that the program did not live to see the end of has no time.
+  const bool isUntimed = maker.captured() && share && *share == 0;
+  if (share && *share < leastShare && !isUntimed && !request.isNamed) {
     MadePlan left;
     const std::string& path = maker.settings().capture->path;
     left.result.refusal = passes::Refusal{
@@ -112,7 +114,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     fmt::print(stderr, "{}", report::toText(chosen.about, choice, request.isVerbose));
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
-  if (hasTimes) made.share = share, made.capture = maker.settings().capture->path;
+  // One launch says nothing of all of them.
+  if (hasTimes && !request.trustSizes) made.share = share, made.capture = maker.settings().capture->path;
   if (choice.isUncompared) ++uncompared;
   const tune::Variant* best = choice.best();
   if (best) {

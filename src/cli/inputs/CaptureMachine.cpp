@@ -28,7 +28,9 @@ bool isNamed(const std::string& device, const target::Target& target) {
 }
 
 void tellCaptureMachine(const device::Settings& settings, const target::Target& target) {
-  if (!settings.capture || settings.capture->device.empty()) return;
+  // Older captures have no name.
+  if (!settings.capture || settings.capture->device.empty() || settings.capture->device == "CUDA device")
+    return;
   const capture::CaptureFile& capture = *settings.capture;
   if (isNamed(capture.device, target)) return;
   fmt::print(stderr, "{}: note: recorded on {}, and {} is the target: its sizes are used{}\n", capture.path,

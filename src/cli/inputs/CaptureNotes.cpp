@@ -19,6 +19,12 @@ void tellCapture(const device::Settings& settings, std::span<const GivenFile> fi
       const std::string name = device::capturedName(capture, kernel.linkageName,
                                                     withArguments(kernel.qualifiedName, kernel.templateArgs));
       known.insert(name);
+      if (name.empty() && device::isRewrittenIn(capture, kernel.name))
+        fmt::print(stderr,
+                   "{}: note: it has launches of what hone made of kernel `{}`, not of the original; with "
+                   "HONE_OFF=1 "
+                   "in the environment the program launches that\n",
+                   capture.path, kernel.name);
       const ir::KernelPtr body = kernel.kernel ? kernel.kernel : kernel.runnable;
       if (!body || name.empty() || !told.insert(name).second) continue;
       const auto found = device::capturedCases(capture, *body, name);

@@ -209,6 +209,13 @@ std::vector<RunnableKernel> runnableKernels(
       if (i < body->templateArgs.size() && body->templateArgs[i].value &&
           device::isName(launch->launch.templateArgs[i]))
         host->overrides[launch->launch.templateArgs[i]] = device::wholeNumber(*body->templateArgs[i].value);
+    // Sizes of what hone made of it are not its own.
+    if (settings.capture &&
+        device::capturedName(*settings.capture, kernel.linkageName,
+                             withArguments(kernel.qualifiedName, kernel.templateArgs))
+            .empty() &&
+        device::isRewrittenIn(*settings.capture, kernel.name))
+      settings.capture = nullptr;
     RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs), nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);

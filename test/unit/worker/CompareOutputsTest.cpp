@@ -1,0 +1,45 @@
+#include "worker/CompareOutputs.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::worker {
+namespace {
+
+OutputComparison compared(const std::string& before, const std::string& after) {
+  return compareOutputs({before, before}, {after, after}, 1e-6);
+}
+
+TEST(CompareOutputs, TimesAreLeftOut) {
+  for (const auto& [before, after] : std::vector<std::pair<std::string, std::string>>{
+           {"Average kernel time: 92.1 usec.\n", "Average kernel time: 45.3 usec.\n"},
+           {"Total kernel execution time 34.5466 (ms)\n", "Total kernel execution time 4.5 (ms)\n"},
+           {"elapsed time=3.8e+06 GDOF/s=0.70\n", "elapsed time=1.2e+06 GDOF/s=1.40\n"},
+           {"took 12 ms\n", "took 3 ms\n"},
+           {"21590.66 GB/sec (1349.42 billion)\n", "31590.66 GB/sec (1349.42 billion)\n"}}) {
+    const OutputComparison out = compared(before, after);
+    EXPECT_TRUE(out.isSame) << out.difference;
+    EXPECT_EQ(out.withTimes, 1u) << before;
+  }
+}
+
+TEST(CompareOutputs, ALineOfTimesAloneComparesNothing) {
+  EXPECT_EQ(compared("time 3 ms\n", "time 4 ms\n").compared, 0u);
+}
+
+TEST(CompareOutputs, WhatStandsBesideATimeIsCompared) {
+  EXPECT_FALSE(compared("t=0.5 s energy 3.14\n", "t=0.5 s energy 99\n").isSame);
+  EXPECT_FALSE(compared("energy at time 5: 3.14\n", "energy at time 5: 99.0\n").isSame);
+  EXPECT_FALSE(compared("throughput 5 residual 1e-6\n", "throughput 7 residual 12\n").isSame);
+  EXPECT_FALSE(compared("PASS in 3 ms\n", "FAIL in 3 ms\n").isSame);
+  EXPECT_TRUE(compared("throughput 5 residual 1e-6\n", "throughput 7 residual 1e-6\n").isSame);
+}
+
+TEST(CompareOutputs, WhatTheOriginalChangesItselfIsLeftOut) {
+  const OutputComparison out = compareOutputs({"a 1\nb 2\n", "a 1\nb 3\n"}, {"a 1\nb 9\n"}, 1e-6);
+  EXPECT_TRUE(out.isSame);
+  EXPECT_EQ(out.unsteady, 1u);
+  EXPECT_EQ(out.compared, 1u);
+}
+
+}  // namespace
+}  // namespace hone::worker
