@@ -1,3 +1,0 @@
-struct Part {
-  int width, height = 3;
-};
