@@ -34,12 +34,21 @@ std::array<uint32_t, 3> extents(const json& list) {
   return out;
 }
 
+// More than any device has.
+constexpr int64_t mostSharedBytes = 1 << 24;
+constexpr uint64_t mostThreadsOfBlock = 1 << 16;
+
 CapturedLaunch launchFrom(const json& line) {
   CapturedLaunch out;
   out.kernel = line.at("kernel").get<std::string>();
   out.grid = extents(line.at("grid"));
   out.block = extents(line.at("block"));
-  out.shared = line.value("shared", uint64_t{0});
+  const auto shared = line.value("shared", int64_t{0});
+  uint64_t threads = 1;
+  for (const uint32_t extent : out.block) threads *= std::min<uint64_t>(extent, mostThreadsOfBlock + 1);
+  if (out.kernel.empty() || shared < 0 || shared > mostSharedBytes || threads > mostThreadsOfBlock)
+    throw std::runtime_error("no device launches this");
+  out.shared = static_cast<uint64_t>(shared);
   out.device = line.value("device", 0);
   out.stream = line.value("stream", 0u);
   out.isCooperative = line.value("cooperative", false);

@@ -305,10 +305,11 @@ void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
     // At smaller sizes it may be more than is needed, and at larger ones it is what there was.
     if (!given.shared && c.block == seen->block) c.shared = seen->shared;
     // At other sizes arrays have other lengths, and those that begin at one address still do.
+    if (c.isCaptured) c.contents = seen->contents, setVariables(c, *seen);
+    // What is made up of arrays that subscript others knows nothing of how long these are.
+    const bool areLengthsMeant = c.isCaptured && c.knowsWhatSteers();
     for (const auto& [name, elements] : seen->lengths)
-      if (c.isCaptured && elements <= mostCapturedElements) c.lengths.emplace(name, elements);
-    if (c.isCaptured && c.fullGrid == std::array<uint32_t, 3>{} && c.grid == seen->grid)
-      c.contents = seen->contents, setVariables(c, *seen);
+      if (areLengthsMeant && elements <= mostCapturedElements) c.lengths.emplace(name, elements);
     for (const auto& [name, other] : seen->aliases)
       if (c.isCaptured || other.second == 0) c.aliases.emplace(name, other);
   }

@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
+constexpr int crashed = 128;     // statuses from here on are signals
 constexpr double slower = 0.97;  // what the whole interval must lie below to be called slower
 
 struct Side {
@@ -109,7 +110,9 @@ class Comparison {
                                std::to_string(int(request.secondsEach)) + " s");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && readAll(printed).empty())
       throw std::runtime_error("'" + side.program + "' cannot be started");
-    side.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    // One run that fails is enough.
+    const int now = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    side.status = std::max(side.status, now);
     if (isCaptured) return takeTimes(side, captured);
     side.seconds.push_back(seconds);
     side.outputs.push_back(readAll(printed));
@@ -246,8 +249,8 @@ class Comparison {
         out << "  note: " << before.ours
             << " launches of the original did too: give the build before hone with --original\n";
     }
-    bool isRight = before.status == after.status;
-    if (!isRight)
+    bool isRight = before.status == after.status && after.status < crashed;
+    if (before.status != after.status)
       out << "  exit status " << after.status << ", was " << before.status << "\n";
     else if (after.status != 0)
       out << "  both end with status " << after.status << "\n";

@@ -130,6 +130,15 @@ CheckedProject checkAllGroups(OptCommand& command, PassSetup& setup, const ManyF
   return all;
 }
 
+// A mistyped name must not cost a file: baselines begin with their version, however damaged the rest is.
+bool isAnotherFile(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return false;
+  if (!std::filesystem::is_regular_file(path, ignored)) return true;
+  const std::string text = readFile(path);
+  return !text.empty() && text.substr(0, 200).find("\"hone_baseline\"") == std::string::npos;
+}
+
 // What is to be done with a baseline, and what it says.
 class BaselineUse {
  public:
@@ -140,6 +149,9 @@ class BaselineUse {
           "--write-baseline wants to know where: --baseline FILE, or `baseline` under [check] in hone.toml");
     if (isWritten && !command.kernels.empty())
       throw Error("--write-baseline is for all kernels of the files: leave --kernel out");
+    if (isWritten && isAnotherFile(path))
+      throw Error(
+          fmt::format("{}: is there and is no baseline: it is not written over; name another file", path));
     std::error_code ignored;
     if (path.empty() || (isWritten && !std::filesystem::exists(path, ignored))) return;
     try {
