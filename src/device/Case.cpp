@@ -33,7 +33,11 @@ bool Case::knowsWhatSteers() const {
   return std::all_of(facts->arrays.begin(), facts->arrays.end(), [this](const auto& array) {
     const auto& [name, known] = array;
     const bool decides = known.steers || known.boundsLoops || !known.indexes.empty();
-    return !decides || inputs.contains(name) || contents.contains(name);
+    const auto global = facts->globals.find(name);
+    const bool isSet =
+        global != facts->globals.end() &&
+        variables.contains(global->second->linkageName.empty() ? name : global->second->linkageName);
+    return !decides || isSet || inputs.contains(name) || contents.contains(name);
   });
 }
 
