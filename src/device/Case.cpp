@@ -214,11 +214,37 @@ static void leaveOutBlocks(std::array<uint32_t, 3>& grid, const std::array<uint3
   }
 }
 
+std::optional<CapturedCase> CaseMaker::readLaunch(const CaseWish& wish) const {
+  if (!hostText || !launch || captured()) return std::nullopt;
+  Case c;
+  c.kernel = kernel, c.facts = known, c.leaves = leaves;
+  HostText host = *hostText;
+  CaseWish whole;
+  whole.turn = wish.turn;
+  const auto block = host.extents(launch->block);
+  setBlock(c, &host, whole);
+  setNumbers(c, whole, &host, true, nullptr);
+  if (wish.turn != HostText::Turn::First) setTurn(c, whole, host);
+  setGrid(c, &host, whole, true, nullptr);
+  const bool isBlockRead = block && (*block)[0].asWhole() == c.block[0] &&
+                           (*block)[1].asWhole() == c.block[1] && (*block)[2].asWhole() == c.block[2];
+  if (!c.isGridRead || !isBlockRead) return std::nullopt;
+  CapturedCase out;
+  out.grid = c.grid, out.block = c.block;
+  for (const auto& [path, number] : c.numbers) {
+    if (number.origin == Origin::Guess && isSize(path)) return std::nullopt;
+    out.numbers[path] = number.value;
+  }
+  return out;
+}
+
 Case CaseMaker::make(const CaseWish& wish) const {
   // A launch whose sizes would take too long is run with smaller ones.
-  constexpr uint64_t mostThreads = 1 << 17, mostThreadsOfPart = 1 << 13;
+  constexpr uint64_t mostThreads = 1 << 17, mostThreadsOfPart = 1 << 13, mostThreadsOfTiny = 1 << 10;
+  constexpr int64_t mostOfTiny = 64;
   Case c;
   std::array<uint32_t, 3> launched{};
+  const std::optional<CapturedCase> read = guess.readLaunch ? readLaunch(wish) : std::nullopt;
   // Sizes and grid of the launch, then its grid at guessed sizes, then a grid that just covers these.
   for (int attempt = wish.ignoresLaunch ? 1 : 0; attempt < 3; ++attempt) {
     c = Case();
@@ -231,7 +257,11 @@ Case CaseMaker::make(const CaseWish& wish) const {
       seen = &smaller.emplace(smallerCapture(
           *seen, wish.ignoresLaunch ? SmallLaunch{.threads = mostThreadsOfPart, .size = guess.mostOfSize}
                                     : SmallLaunch{.threads = mostThreads}));
-    c.cooperative = seen ? seen->isCooperative : launch && launch->form == Launch::Form::Cooperative;
+    if (read)
+      seen = &smaller.emplace(smallerCapture(
+          *read, {.threads = guess.mostOfSize > mostOfTiny ? mostThreadsOfPart : mostThreadsOfTiny,
+                  .size = guess.mostOfSize}));
+    c.cooperative = seen && !read ? seen->isCooperative : launch && launch->form == Launch::Form::Cooperative;
     std::optional<HostText> host;
     if (hostText && launch) host.emplace(*hostText);
     HostText* text = host ? &*host : nullptr;
@@ -241,6 +271,11 @@ Case CaseMaker::make(const CaseWish& wish) const {
     setBlock(c, text, wish);
     setGrid(c, text, wish, attempt < 2, seen);
     c.isCaptured &= !smaller;
+    if (read) {
+      c.gridOrigin = Origin::Guess;
+      if (c.grid != read->grid) launched = read->grid;
+      break;
+    }
     if (seen && guess.partOfGrid) {
       const std::array<uint32_t, 3> whole = c.grid;
       leaveOutBlocks(c.grid, c.block, mostThreadsOfPart);

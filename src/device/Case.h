@@ -88,7 +88,8 @@ struct LaunchGuess {
   int64_t unit = 1;          // guessed sizes are multiples of it
   bool fewBlocks = false;    // at most two blocks along axes that no test of the kernel bounds
   bool partOfGrid = false;   // of a captured launch, with all its numbers and lengths
-  int64_t mostOfSize = 256;  // where a captured launch is made so small that it takes no time
+  bool readLaunch = false;   // that the host's text tells, made smaller so that its numbers fit each other
+  int64_t mostOfSize = 256;  // where a captured or read launch is made so small that it takes no time
   bool operator==(const LaunchGuess&) const = default;
 };
 
@@ -152,6 +153,8 @@ class CaseMaker {
   bool readGrid(Case& c, HostText host, const CaseWish& wish) const;  // false: the text does not tell
   std::string argumentOf(const ParameterLeaf& leaf) const;            // of the launch; empty: not known
   const CapturedCase* capturedCase(const CaseWish& wish) const;       // null: there is none
+  // What the host's text tells of the launch, as if it had been captured; none: not of all of it.
+  std::optional<CapturedCase> readLaunch(const CaseWish& wish) const;
   CapturedCase smallerCapture(const CapturedCase& seen, const SmallLaunch& most) const;
   // The captured grid, as it would be with the sizes of the case.
   void setCapturedGrid(Case& c, const CapturedCase& seen, const CaseWish& wish, bool isSame) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "device/Case.h"
+#include "device/HostFunctions.h"
 #include "ir/Error.h"
 
 namespace hone::device {
@@ -81,7 +82,12 @@ int64_t CaseMaker::fitted(const std::string& path, int64_t size) const {
 }
 
 std::string CaseMaker::argumentOf(const ParameterLeaf& leaf) const {
-  return launch && kernel->params[leaf.param]->name == leaf.path ? launch->args[leaf.param] : "";
+  if (!launch) return "";
+  const std::string& whole = kernel->params[leaf.param]->name;
+  if (whole == leaf.path) return launch->args[leaf.param];
+  // A field of what is handed over, where that is a variable.
+  const std::string field = trimmed(launch->args[leaf.param]) + leaf.path.substr(whole.size());
+  return isPath(field) ? field : "";
 }
 
 // What is decided elsewhere is so for all of them.
@@ -92,7 +98,8 @@ static HostText withOverrides(const HostText& other, const HostText& host) {
 }
 
 bool CaseMaker::isSettled(const HostText& host, const ParameterLeaf& leaf, const Number& value) const {
-  return host.isSettled(argumentOf(leaf)) &&
+  const std::string mine = argumentOf(leaf);
+  return mine == launch->args[leaf.param] && host.isSettled(mine) &&
          std::all_of(others.begin(), others.end(), [&](const SeenLaunch& other) {
            const HostText there = withOverrides(*other.host, host);
            const std::string& arg = other.launch->args[leaf.param];
@@ -174,9 +181,9 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       number = CaseNumber{wholeNumber(size->second), number ? number->origin : Origin::Guess, false};
     if (!number) continue;
     c.numbers[leaf.path] = *number;
-    if (std::string arg = argumentOf(leaf); host && isName(arg)) {
-      host->overrides[arg] = number->value;
-      if (number->origin == Origin::Given) told->overrides[arg] = number->value;
+    if (std::string arg = argumentOf(leaf); host && isPath(arg)) {
+      host->decide(arg, number->value);
+      if (number->origin == Origin::Given) told->decide(arg, number->value);
     }
   }
   for (const ParameterLeaf& leaf : leaves) {
@@ -186,12 +193,15 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     if (seen && (useLaunch || !isSize(leaf.path)))
       if (const auto number = seen->numbers.find(leaf.path); number != seen->numbers.end()) {
         // That a run had a value proves nothing; the text may.
-        const std::optional<Number> told = host && !arg.empty() ? host->value(arg) : std::nullopt;
-        const bool isOnly =
-            told && told->asReal() == number->second.asReal() && isSettled(*host, leaf, *told);
-        const bool isChanged = number->second.asReal() != capturedCase(wish)->numbers.at(leaf.path).asReal();
+        const std::optional<Number> now = host && !arg.empty() ? host->value(arg) : std::nullopt;
+        const bool isOnly = now && now->asReal() == number->second.asReal() && isSettled(*host, leaf, *now);
+        const CapturedCase* captured = capturedCase(wish);
+        const std::optional<Number> before = captured ? captured->numbers.at(leaf.path)
+                                             : host   ? told->value(arg)
+                                                      : std::nullopt;
+        const bool isChanged = !before || number->second.asReal() != before->asReal();
         c.numbers[leaf.path] = {number->second, isChanged ? Origin::Guess : Origin::Launch, !isOnly, false};
-        if (host && isName(arg)) host->overrides[arg] = number->second;
+        if (host && isPath(arg)) host->decide(arg, number->second);
         continue;
       }
     if (host && !arg.empty() && (useLaunch || !isSize(leaf.path))) value = host->value(arg);
@@ -224,7 +234,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     // A narrow integer holds what it can.
     if (leaf.type->is(TypeKind::Int) && leaf.type->bits < 16) value = wholeNumber(value->asWhole() & 0x3f);
     c.numbers[leaf.path] = {*value, Origin::Guess, false};
-    if (host && isName(arg)) host->overrides[arg] = *value;
+    if (host && isPath(arg)) host->decide(arg, *value);
   }
   // A pitch is no smaller than what is laid out with it.
   int64_t widest = 0;
@@ -240,8 +250,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     number.value = wholeNumber(inBytes ? (widest * 16 + 255) / 256 * 256 : widest);
     if (std::string arg = argumentOf(
             *std::find_if(leaves.begin(), leaves.end(), [&](const auto& l) { return l.path == path; }));
-        host && isName(arg))
-      host->overrides[arg] = number.value;
+        host && isPath(arg))
+      host->decide(arg, number.value);
   }
 }
 
@@ -385,7 +395,7 @@ bool CaseMaker::readGrid(Case& c, HostText host, const CaseWish& wish) const {
   for (const ParameterLeaf& leaf : leaves) {
     const auto number = c.numbers.find(leaf.path);
     const std::string arg = argumentOf(leaf);
-    if (number == c.numbers.end() || !number->second.mayDiffer || !isName(arg)) continue;
+    if (number == c.numbers.end() || !number->second.mayDiffer || !isPath(arg)) continue;
     host.overrides.emplace(arg, number->second.value);
     if (isSize(leaf.path) && !turns(before, arg)) bySizes.overrides.emplace(arg, number->second.value);
   }

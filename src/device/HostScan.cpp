@@ -126,26 +126,17 @@ bool isOutside(const std::string& text, size_t at) {
   return std::all_of(isSpace.begin(), isSpace.end(), [](bool one) { return one; });
 }
 
-namespace {
-
-bool hasAt(const std::string& text, size_t place, const char* what) {
-  return text.compare(place, std::strlen(what), what) == 0;
-}
-
-// Behind the last character before `at` that is no blank.
 size_t skipBlanksBack(const std::string& text, size_t at) {
   while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1]))) --at;
   return at;
 }
 
-// The word that ends before `end`; empty: something else does.
 std::string wordBefore(const std::string& text, size_t end) {
   size_t begin = end;
   while (begin > 0 && isWordChar(text[begin - 1])) --begin;
   return text.substr(begin, end - begin);
 }
 
-// From the end of the statement or block before up to `at`, without lines for the preprocessor.
 std::string leadOf(const std::string& text, size_t at) {
   const size_t before = at == 0 ? std::string::npos : text.find_last_of(";{}", at - 1);
   const size_t begin = before == std::string::npos ? 0 : before + 1;
@@ -153,6 +144,12 @@ std::string leadOf(const std::string& text, size_t at) {
   for (size_t sign = lead.find('#'); sign != std::string::npos; sign = lead.find('#', sign))
     lead.erase(sign, std::min(lead.find('\n', sign), lead.size()) - sign);
   return lead;
+}
+
+namespace {
+
+bool hasAt(const std::string& text, size_t place, const char* what) {
+  return text.compare(place, std::strlen(what), what) == 0;
 }
 
 bool isInParentheses(const std::string& lead) {
@@ -189,7 +186,8 @@ bool isTypeWord(const std::string& word) {
   return types.contains(word);
 }
 
-// Whether the name at `at` is declared there: a type stands before it.
+}  // namespace
+
 bool isDeclaration(const std::string& text, size_t at) {
   static const std::set<std::string> others = {"return", "else",   "case",    "goto",   "new",     "delete",
                                                "throw",  "sizeof", "do",      "define", "typedef", "undef",
@@ -203,6 +201,8 @@ bool isDeclaration(const std::string& text, size_t at) {
     return false;
   return !isReference || isTypeWord(word);
 }
+
+namespace {
 
 // Whether the name at `at` is one of several that are declared together, the first with its type.
 bool isInDeclarationOf(const std::string& text, size_t at, const char* type) {

@@ -15,6 +15,12 @@ bool isMemberAt(const std::string& text, size_t at);
 // Places where the word stands by itself, and is no member of something.
 std::vector<size_t> placesOf(const std::string& text, const std::string& word);
 size_t skipBlanks(const std::string& text, size_t at);
+// Behind the last character before `at` that is no blank.
+size_t skipBlanksBack(const std::string& text, size_t at);
+// The word that ends before `end`; empty: something else does.
+std::string wordBefore(const std::string& text, size_t end);
+// From the end of the statement or block before up to `at`, without lines for the preprocessor.
+std::string leadOf(const std::string& text, size_t at);
 // The place after the bracket that closes the one at `open`; npos when there is none.
 size_t closing(const std::string& text, size_t open);
 // From `at` to the `;` or `,` that ends an initializer.
@@ -22,6 +28,8 @@ std::string initializer(const std::string& text, size_t at);
 // The rest of a line, with the lines that a backslash adds.
 std::string restOfLine(const std::string& text, size_t at);
 
+// Whether the name at `at` is declared there: a type stands before it.
+bool isDeclaration(const std::string& text, size_t at);
 // Whether the word at `at` is the name in a #define.
 bool isDefined(const std::string& text, size_t at);
 // Whether what is declared at `from` can be seen at `to`: no block around it ends between, nor the loop or

@@ -16,9 +16,9 @@ HostText::InForce HostText::inForce(const std::string& name) const {
     const bool isSeen = isSeenAt(main(), at, place);
     const bool isSure = isSeen && usage.use == Use::Set && isSureAt(main(), at, place);
     if (isSure && usage.axis < 0) {
-      out = {.whole = Setting{0, at, usage.value}, .fields = {}, .isSettled = true};
+      out = {.whole = Setting{current, at, usage.value}, .fields = {}, .isSettled = true};
     } else if (isSure && out.whole) {
-      out.fields[static_cast<size_t>(usage.axis)] = Setting{0, at, usage.value};
+      out.fields[static_cast<size_t>(usage.axis)] = Setting{current, at, usage.value};
     } else if (usage.isDeclared) {
       if (isSeen) out = {};  // another variable from here on
     } else if (out.whole && isSeenAt(main(), out.whole->at, at)) {
@@ -34,7 +34,8 @@ HostText::InForce HostText::inForce(const std::string& name) const {
 HostText::InForce HostText::inForceOutside(const std::string& name) const {
   InForce out;
   size_t count = 0;
-  for (size_t t = 1; t < texts->size(); ++t) {
+  for (size_t t = 0; t < texts->size(); ++t) {
+    if (t == current || !isOfUnit(t)) continue;
     const std::string& text = (*texts)[t].text;
     for (const size_t at : placesOf(text, name)) {
       if (isDefined(text, at)) continue;
@@ -60,7 +61,7 @@ bool HostText::isChangedAnywhere(const std::string& name, const Setting& whole) 
       if ((t == whole.text && at == whole.at) || isDefined(text, at)) continue;
       const Usage usage = usageAt(text, at, name);
       // A parameter or variable of the function that launches hides it.
-      if (usage.isDeclared && t == 0 && at < place && isSeenAt(text, at, place) && !isOutside(text, at))
+      if (usage.isDeclared && t == current && at < place && isSeenAt(text, at, place) && !isOutside(text, at))
         return true;
       if (usage.use != Use::Read && !usage.isDeclared && !isConstant) return true;
     }
@@ -136,8 +137,8 @@ bool HostText::isSettledName(const std::string& name) const {
     });
   };
   bool isIt = false;
-  if (auto macro = macros.find(name); macro != macros.end()) {
-    isIt = isSettled(macro->second);
+  if (const std::string* settled = macro(name)) {
+    isIt = isSettled(*settled);
   } else {
     const InForce now = inForce(name);
     if (now.whole) {
@@ -146,9 +147,9 @@ bool HostText::isSettledName(const std::string& name) const {
                          [&](const auto& field) { return !field || isSettledAt(*field); });
     } else {
       std::vector<std::string> defined;
-      for (const auto& [text] : *texts)
-        for (const size_t at : placesOf(text, name))
-          if (isDefined(text, at)) defined.push_back(restOfLine(text, at + name.size()));
+      for (size_t t = 0; t < texts->size(); ++t)
+        for (const std::string& text = (*texts)[t].text; const size_t at : placesOf(text, name))
+          if (isOfUnit(t) && isDefined(text, at)) defined.push_back(restOfLine(text, at + name.size()));
       isIt = defined.size() == 1 && value(defined.front()) && isSettled(defined.front());
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,11 +13,18 @@ namespace hone::device {
 namespace fs = std::filesystem;
 
 HostText::HostText(const std::string& path, unsigned line, std::map<std::string, std::string> known,
-                   unsigned column, const std::map<std::string, std::string>& instead)
-    : macros(std::move(known)) {
+                   unsigned column, const std::map<std::string, std::string>& instead,
+                   const std::vector<HostFile>& others) {
   std::vector<Text> read;
-  load(path, 0, instead, read);
+  std::vector<std::map<std::string, std::string>> units = {std::move(known)};
+  load(path, 0, instead, 0, read);
   if (read.empty()) read.emplace_back();
+  for (const HostFile& other : others) {
+    seen.clear();  // what both include is of both
+    load(other.path, 0, other.instead, units.size(), read);
+    units.push_back(other.macros);
+  }
+  macros = std::make_shared<const std::vector<std::map<std::string, std::string>>>(std::move(units));
   texts = std::make_shared<const std::vector<Text>>(std::move(read));
   place = launchPlace = placeOf(line, column);
 }
@@ -39,7 +47,7 @@ HostText HostText::from(unsigned line, unsigned column) const {
 }
 
 void HostText::load(const std::string& path, unsigned depth,
-                    const std::map<std::string, std::string>& instead, std::vector<Text>& into) {
+                    const std::map<std::string, std::string>& instead, size_t unit, std::vector<Text>& into) {
   std::error_code error;
   std::string full = fs::weakly_canonical(path, error).string();
   if (depth > 6 || into.size() > 40 || !seen.insert(full).second) return;
@@ -59,9 +67,9 @@ void HostText::load(const std::string& path, unsigned depth,
     size_t close = raw.find('"', open + 1);
     if (close != std::string::npos) includes.push_back(raw.substr(open + 1, close - open - 1));
   }
-  into.push_back({blanked(std::move(raw))});
+  into.push_back({blanked(std::move(raw)), unit});
   for (const std::string& include : includes)
-    load((fs::path(path).parent_path() / include).string(), depth + 1, instead, into);
+    load((fs::path(path).parent_path() / include).string(), depth + 1, instead, unit, into);
 }
 
 Names HostText::names() const {
@@ -76,6 +84,7 @@ std::optional<Number> HostText::value(const std::string& expression) const {
 std::vector<HostText::Setting> HostText::settingsOf(const std::string& name) const {
   std::vector<Setting> out, before, behind, outside;
   for (size_t t = 0; t < texts->size(); ++t) {
+    if (!isOfUnit(t)) continue;
     const std::string& text = (*texts)[t].text;
     for (const size_t at : placesOf(text, name)) {
       if (isDefined(text, at)) {
@@ -85,7 +94,7 @@ std::vector<HostText::Setting> HostText::settingsOf(const std::string& name) con
       }
       const Usage usage = usageAt(text, at, name);
       if (usage.use != Use::Set || usage.axis >= 0 || usage.value.empty()) continue;
-      (t > 0 ? outside : at < place ? before : behind).push_back({t, at, usage.value});
+      (t != current ? outside : at < place ? before : behind).push_back({t, at, usage.value});
     }
   }
   const InForce now = inForce(name);
@@ -99,7 +108,7 @@ std::vector<HostText::Setting> HostText::settingsOf(const std::string& name) con
     const std::optional<Number> found = seenFrom(one, [&](const std::string& text) { return value(text); });
     return !found || found->asReal() > 0;
   };
-  if (now.whole && now.whole->text == 0) {
+  if (now.whole && now.whole->text == current) {
     // Both branches of a choice set it, or it is set to nothing at first.
     const bool isLastElse = !before.empty() && before.back().at > now.whole->at &&
                             isSeenAt(main(), now.whole->at, before.back().at) &&
@@ -119,7 +128,7 @@ std::vector<HostText::Setting> HostText::settingsOf(const std::string& name) con
 }
 
 bool HostText::isCountedOn(const std::string& name, const Setting& setting) const {
-  if (setting.text != 0 || setting.at >= place) return false;
+  if (setting.text != current || setting.at >= place) return false;
   const std::vector<LoopText> loops = loopsAround(main(), place);
   for (const size_t at : placesOf(main(), name)) {
     if (at <= setting.at || isDefined(main(), at)) continue;
@@ -135,7 +144,7 @@ bool HostText::isCountedOn(const std::string& name, const Setting& setting) cons
 }
 
 bool HostText::isHandedOn(const std::string& name, const Setting& setting) const {
-  if (setting.text != 0) return false;
+  if (setting.text != current) return false;
   for (const size_t at : placesOf(main(), name)) {
     if (at <= setting.at || isDefined(main(), at)) continue;
     if (at >= place) break;
@@ -152,13 +161,20 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
   const size_t dot = name.rfind('.');
   if (dot != std::string::npos && name.size() == dot + 2 &&
       std::string("xyz").find(name[dot + 1]) != std::string::npos) {
-    if (auto all = namedExtents(name.substr(0, dot)))
-      found = (*all)[static_cast<size_t>(name[dot + 1] - 'x')];
-  } else if (auto macro = macros.find(name); macro != macros.end()) {
-    found = value(macro->second);
-  } else if (dot == std::string::npos) {
-    if (turn != Turn::First) found = turnValue(name);
+    found = memberValue(name.substr(0, dot), name.substr(dot + 1));
     if (!found)
+      if (auto all = namedExtents(name.substr(0, dot)))
+        found = (*all)[static_cast<size_t>(name[dot + 1] - 'x')];
+  } else if (const std::string* settled = macro(name)) {
+    found = value(*settled);
+  } else if (dot != std::string::npos) {
+    found = memberValue(name.substr(0, name.find('.')), name.substr(name.find('.') + 1));
+  } else {
+    if (turn != Turn::First) found = turnValue(name);
+    const auto arguments = found ? std::nullopt : argumentsFor(name);
+    if (arguments)
+      found = fromCallers(name, *arguments, [&](const std::string& text) { return value(text); });
+    if (!found && (!arguments || arguments->empty()))
       for (const Setting& setting : settingsOf(name)) {
         found = seenFrom(setting, [&](const std::string& text) { return value(text); });
         if (!found) continue;
@@ -174,7 +190,7 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
 // return.
 std::optional<std::pair<std::vector<std::string>, std::string>> HostText::functionOf(
     const std::string& name) const {
-  for (const auto& [text] : *texts) {
+  for (const auto& [text, unit] : *texts) {
     for (size_t at : placesOf(text, name)) {
       size_t open = at + name.size();
       bool isMacro = isDefined(text, at);
@@ -232,6 +248,9 @@ std::optional<std::array<Number, 3>> HostText::extents(const std::string& expres
 
 std::optional<std::array<Number, 3>> HostText::extentsOf(const std::string& expression) const {
   std::string text = trimmed(expression);
+  for (const char* other : {"make_uint3", "make_int3", "uint3", "int3"})
+    if (text.starts_with(other) && !isWordChar(text[std::min(text.size() - 1, std::strlen(other))]))
+      text.replace(0, std::strlen(other), "dim3");
   if (text.starts_with('{')) text = "dim3" + text;
   std::array<Number, 3> out{wholeNumber(1), wholeNumber(1), wholeNumber(1)};
   if (text.starts_with("dim3")) {
@@ -263,27 +282,32 @@ std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& n
   if (active.contains(key) || active.size() > 30) return std::nullopt;
   active.insert(key);
   std::optional<std::array<Number, 3>> found;
-  if (auto macro = macros.find(name); macro != macros.end()) {
-    found = extentsOf(macro->second);
+  if (const std::string* settled = macro(name)) {
+    found = extentsOf(*settled);
+    active.erase(key);
+    return found;
+  }
+  if (const auto arguments = argumentsFor(name); arguments && !arguments->empty()) {
+    found = fromCallers(name, *arguments, [&](const std::string& text) { return extentsOf(text); });
     active.erase(key);
     return found;
   }
   std::optional<Setting> whole;
   for (const Setting& setting : settingsOf(name)) {
-    if (setting.text == 0 && setting.at >= place) continue;
+    if (setting.text == current && setting.at >= place) continue;
     found = seenFrom(setting, [&](const std::string& text) { return extentsOf(text); });
     if (!found) continue;
     whole = setting;
     if (isCountedOn(name, setting) || isHandedOn(name, setting)) found.reset();
     break;
   }
-  if (found && whole->text == 0)
+  if (found && whole->text == current)
     for (const size_t at : placesOf(main(), name)) {
       if (at <= whole->at || isDefined(main(), at)) continue;
       if (at >= place) break;
       const Usage usage = usageAt(main(), at, name);
       if (usage.use != Use::Set || usage.axis < 0) continue;
-      const Setting field{0, at, usage.value};
+      const Setting field{current, at, usage.value};
       const auto extent = seenFrom(field, [&](const std::string& text) { return value(text); });
       if (!extent) {  // what it was before is not what is launched
         found.reset();

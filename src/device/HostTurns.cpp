@@ -11,24 +11,24 @@ namespace {
 
 constexpr size_t mostTurns = 1 << 16, mostExpressions = 64;
 
-struct Step {
+struct Counting {
   char op = 0;  // what is done to the variable, `<` and `>` for shifts, `=` for an expression of it
   std::string by = "1";
 };
 
 // How a text such as `i += 2` counts a variable.
-std::optional<Step> stepOf(const std::string& text, const std::string& name) {
+std::optional<Counting> stepOf(const std::string& text, const std::string& name) {
   const std::vector<size_t> places = placesOf(text, name);
   if (places.empty()) return std::nullopt;
   const size_t next = skipBlanks(text, places[0] + name.size());
   const auto has = [&](const char* what) { return text.find(what) != std::string::npos; };
-  if (next < text.size() && text[next] == '=') return Step{'=', initializer(text, next + 1)};
+  if (next < text.size() && text[next] == '=') return Counting{'=', initializer(text, next + 1)};
   if (places.size() != 1) return std::nullopt;
-  if (has("++")) return Step{'+', "1"};
-  if (has("--")) return Step{'-', "1"};
+  if (has("++")) return Counting{'+', "1"};
+  if (has("--")) return Counting{'-', "1"};
   for (const char* op : {"<<=", ">>=", "+=", "-=", "*=", "/="})
     if (text.compare(next, std::char_traits<char>::length(op), op) == 0)
-      return Step{op[0], initializer(text, next + std::char_traits<char>::length(op))};
+      return Counting{op[0], initializer(text, next + std::char_traits<char>::length(op))};
   return std::nullopt;
 }
 
@@ -110,11 +110,12 @@ std::optional<Number> HostText::firstValue(const LoopText& loop, const std::stri
 }
 
 std::optional<Number> HostText::turnValue(const std::string& name) const {
+  if (current != 0) return std::nullopt;  // no caller elsewhere is within the loops
   std::vector<LoopText> loops = loopsAround(main(), launchPlace);
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
     const auto relation = relationOf(loop->again, name);
     if (!relation || place < loop->head) continue;
-    std::optional<Step> step = stepOf(loop->next, name);
+    std::optional<Counting> step = stepOf(loop->next, name);
     bool isBefore = false;  // it is counted on before the launch
     if (!step) {
       const std::optional<Change> change = onlyChange(main(), *loop, name);

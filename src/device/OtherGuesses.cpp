@@ -72,6 +72,11 @@ std::vector<LaunchGuess> CaseMaker::otherGuesses() const {
     add({.partOfGrid = true});
     add({.mostOfSize = 2048});
   }
+  if (readLaunch({})) {
+    add({.readLaunch = true});
+    add({.readLaunch = true, .mostOfSize = 2048});
+    add({.readLaunch = true, .mostOfSize = 32});
+  }
   add({.unit = unit});
   add({.fewBlocks = isFewer});
   add({.unit = unit, .fewBlocks = isFewer});

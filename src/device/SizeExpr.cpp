@@ -94,10 +94,37 @@ class Parser {
   Number ternary() {
     Number cond = binary(0);
     if (!take("?")) return cond;
-    Number yes = ternary();
+    if (++depth > 200) fail("nested too deep");
+    // Of the part that is not chosen nothing needs to be known.
+    const bool isYes = cond.asReal() != 0;
+    Number value;
+    if (isYes) value = ternary();
+    at = endOfPart();
     expect(":");
-    Number no = ternary();
-    return cond.asReal() != 0 ? yes : no;
+    if (!isYes) value = ternary();
+    if (isYes) at = endOfPart();
+    --depth;
+    return value;
+  }
+
+  // Where a part of `a ? b : c` ends: at a `:` or `,` of its own, a bracket that closes what is around, or
+  // the end.
+  size_t endOfPart() const {
+    int brackets = 0, choices = 0;
+    for (size_t i = at; i < text.size(); ++i) {
+      const char c = text[i];
+      if (c == '(' || c == '[' || c == '{') ++brackets;
+      if ((c == ')' || c == ']' || c == '}') && --brackets < 0) return i;
+      if (brackets > 0) continue;
+      if (c == ',' && choices == 0) return i;
+      choices += c == '?';
+      if (c != ':') continue;
+      if (i + 1 < text.size() && text[i + 1] == ':')
+        ++i;
+      else if (choices-- == 0)
+        return i;
+    }
+    return text.size();
   }
 
   // The longest operators of a level first.

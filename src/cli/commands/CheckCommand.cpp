@@ -62,6 +62,7 @@ int runCheck(const Arguments& arguments) {
   const std::string& json = input.json;
   report::JudgeReport result;
   result.display = [&](const std::string& path) { return names.of(path); };
+  const std::vector<GivenFile> all = filesByName(input.paths);
   for (const std::string& path : input.paths) {
     GivenFile file = importGiven(path, input.parse);
     auto add = [&](const frontend::ImportedKernel& kernel) -> report::JudgedKernel& {
@@ -82,7 +83,7 @@ int runCheck(const Arguments& arguments) {
       if (kernel.isUninstantiated) result.kernels.pop_back();
     };
     tellCaptures(settings, {&file, 1}, input.paths.size() == 1);
-    std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
+    std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone, all);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {
       progress.step(one.name);

@@ -167,6 +167,7 @@ int runProfile(const Arguments& arguments) {
   const std::string& json = input.json;
   std::vector<report::KernelProfile> profiles;
   const bool color = isatty(STDOUT_FILENO);
+  const std::vector<GivenFile> all = filesByName(input.paths);
   for (const std::string& path : input.paths) {
     GivenFile file = importGiven(path, input.parse);
     auto begin = [&](const frontend::ImportedKernel& kernel) -> report::KernelProfile& {
@@ -191,7 +192,7 @@ int runProfile(const Arguments& arguments) {
       show(out);
     };
     tellCaptures(settings, {&file, 1}, input.paths.size() == 1, request.target);
-    std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
+    std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone, all);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {
       progress.step(one.name);

@@ -146,7 +146,27 @@ std::map<std::string, std::string> macrosOf(const GivenFile& file) {
   return macros;
 }
 
+// The other files of the program, where the function that launches may be called.
+std::vector<device::HostFile> filesBeside(const GivenFile& launching, const std::vector<GivenFile>& all) {
+  constexpr size_t mostFiles = 32;
+  std::vector<device::HostFile> out;
+  for (const GivenFile& other : all)
+    if (&other != &launching && other.canonical != launching.canonical && out.size() < mostFiles)
+      out.push_back({other.path, macrosOf(other), other.takenBack});
+  return out;
+}
+
 }  // namespace
+
+std::vector<GivenFile> filesByName(const std::vector<std::string>& paths) {
+  std::vector<GivenFile> out;
+  for (const std::string& path : paths) {
+    GivenFile& file = out.emplace_back();
+    file.path = path;
+    file.canonical = canonicalPath(path);
+  }
+  return out;
+}
 
 std::vector<RunnableKernel> runnableKernels(
     const GivenFile& file, const std::vector<std::string>& wanted, const device::Settings& commandLine,
@@ -180,7 +200,7 @@ std::vector<RunnableKernel> runnableKernels(
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
                                                 macrosOf(*launching), launch->launch.loc.column,
-                                                launching->takenBack);
+                                                launching->takenBack, filesBeside(*launching, all));
     if (host)
       for (const auto& [name, value] : launch->templateNumbers)
         host->overrides[name] = device::wholeNumber(value);

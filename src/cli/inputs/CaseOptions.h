@@ -35,10 +35,14 @@ struct RunnableKernel {
   std::unique_ptr<device::CaseMaker> maker;
 };
 
+// Files that are not looked into but for calls of functions that launch.
+std::vector<GivenFile> filesByName(const std::vector<std::string>& paths);
+
 // The kernels of a file that `wanted` names (all when it is empty), each with its settings: command line,
 // pragma, file beside the source, launch. Others are passed to `leftAlone` with the reason. Throws
 // hone::Error when a setting of the command line names what none of them has. A kernel that its own file does
-// not launch may be launched in another of `all`.
+// not launch may be launched in another of `all`, and what a function launches it with may be handed over
+// there.
 std::vector<RunnableKernel> runnableKernels(
     const GivenFile& file, const std::vector<std::string>& wanted, const device::Settings& commandLine,
     const std::function<void(const frontend::ImportedKernel&, const std::string&)>& leftAlone,

@@ -164,6 +164,48 @@ TEST(Case, whatFollowsFromAGuessIsNotKnown) {
   EXPECT_EQ(c.gridOrigin, Origin::Launch);
 }
 
+// Where guesses lead to findings, a launch that is read in full is tried at sizes that still fit each other.
+TEST(Case, aReadLaunchIsMadeSmaller) {
+  const char* const rows =
+      "struct Shape { int rows, width, half; };\n"
+      "__global__ void k(float* a, Shape s) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < s.rows) for (int j = 0; j < s.half; ++j) a[i * s.width + 2 * j] = 0;\n}\n";
+  const Launched read(rows, R"(
+int atoi(const char*);
+void launch(float* a, const Shape& shape) {
+  k<<<shape.rows / 256, 256>>>(a, shape);
+}
+int main(int argc, char** argv) {
+  const int rows = argc > 1 ? atoi(argv[1]) : 1 << 20;
+  Shape s{rows, 1024, 512};
+  launch(nullptr, s);
+})");
+  const auto isOfText = [](const LaunchGuess& one) { return one.readLaunch; };
+  const std::vector<LaunchGuess> guesses = read.maker->otherGuesses();
+  ASSERT_TRUE(std::any_of(guesses.begin(), guesses.end(), isOfText));
+  const Case c = read.maker->withGuess({.readLaunch = true}).make();
+  const auto at = [&](const char* path) { return c.numbers.at(path).value.asWhole(); };
+  EXPECT_LE(at("s.width"), 256);
+  EXPECT_EQ(at("s.width"), 2 * at("s.half"));
+  EXPECT_EQ(at("s.rows"), 256 * c.grid[0]);
+  EXPECT_LT(c.grid[0], 4096u);
+  EXPECT_EQ(c.fullGrid[0], 4096u);
+  EXPECT_EQ(c.gridOrigin, Origin::Guess);
+  for (const char* path : {"s.rows", "s.width", "s.half"}) EXPECT_FALSE(c.numbers.at(path).isKnown()) << path;
+  const Launched open(rows, R"(
+int atoi(const char*);
+void launch(float* a, const Shape& shape) {
+  k<<<shape.rows / 256, 256>>>(a, shape);
+}
+int main(int argc, char** argv) {
+  Shape s{atoi(argv[1]), 1024, 512};
+  launch(nullptr, s);
+})");
+  const std::vector<LaunchGuess> others = open.maker->otherGuesses();
+  EXPECT_TRUE(std::none_of(others.begin(), others.end(), isOfText));
+}
+
 TEST(Case, laterTurnsOfTheHostsLoop) {
   const Launched loop(
       "__global__ void k(float* a, int n, int t) {\n"

@@ -1,0 +1,3 @@
+struct Part {
+  int width, height = 3;
+};
