@@ -126,6 +126,18 @@ bool declares(const std::string& argument) {
   return false;
 }
 
+// Whether a place is in a line for the preprocessor, or in one that continues it.
+bool isInDirective(const std::string& text, size_t at) {
+  for (;;) {
+    const size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const size_t begin = newline == std::string::npos ? 0 : newline + 1;
+    const size_t first = skipBlanks(text, begin);
+    if (first < text.size() && text[first] == '#') return true;
+    if (newline == std::string::npos || newline == 0 || text[newline - 1] != '\\') return false;
+    at = newline;
+  }
+}
+
 }  // namespace
 
 std::vector<CallText> callsOf(const std::string& text, const std::string& function) {
@@ -134,7 +146,7 @@ std::vector<CallText> callsOf(const std::string& text, const std::string& functi
     const size_t wordEnd = at + function.size();
     if ((at > 0 && isWordChar(text[at - 1])) || (wordEnd < text.size() && isWordChar(text[wordEnd])))
       continue;
-    if (isDefined(text, at)) continue;
+    if (isInDirective(text, at)) continue;  // names mean something where the macro is used
     const size_t open = skipBlanks(text, skipTemplateArguments(text, skipBlanks(text, wordEnd)));
     const size_t close = open < text.size() && text[open] == '(' ? closing(text, open) : std::string::npos;
     if (close == std::string::npos) continue;

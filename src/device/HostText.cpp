@@ -271,10 +271,32 @@ std::optional<std::array<Number, 3>> HostText::extentsOf(const std::string& expr
   }
   if (isName(text) && !overrides.contains(text))
     if (auto named = namedExtents(text)) return named;
+  if (auto returned = returnedExtents(text)) return returned;
   auto one = value(text);
   if (!one) return std::nullopt;
   out[0] = *one;
   return out;
+}
+
+// Of a function that does nothing but return a dim3.
+std::optional<std::array<Number, 3>> HostText::returnedExtents(const std::string& call) const {
+  const size_t open = call.find('(');
+  if (open == std::string::npos || closing(call, open) != call.size() || !isName(call.substr(0, open)))
+    return std::nullopt;
+  const std::string name = call.substr(0, open), key = name + "()";
+  const auto function = functionOf(name);
+  const std::vector<std::string> args = splitArguments(call.substr(open + 1, call.size() - open - 2));
+  if (!function || function->first.size() != args.size() || active.contains(key)) return std::nullopt;
+  const std::string& body = function->second;
+  if (!body.starts_with("dim3") && !body.starts_with('{')) return std::nullopt;
+  HostText inner = *this;
+  inner.active.insert(key);
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::optional<Number> given = value(args[i]);
+    if (!given) return std::nullopt;
+    inner.overrides[function->first[i]] = *given;
+  }
+  return inner.extentsOf(body);
 }
 
 std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& name) const {

@@ -81,6 +81,7 @@ class HostText {
   std::optional<Number> nameValue(const std::string& name) const;
   std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
   std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
+  std::optional<std::array<Number, 3>> returnedExtents(const std::string& call) const;
   std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
   Names names() const;
   // Looks from where the setting stands while `look` runs.

@@ -55,6 +55,12 @@ TEST(HostMembers, callersHandOver) {
       "void f(int t) { @ f(t - 1); } int main() { f(any()); }",
   };
   for (const char* text : open) EXPECT_EQ(valueOf(before(folder, text), "t"), -1) << text;
+  // A call in a macro has its names where the macro is used.
+  EXPECT_EQ(valueOf(before(folder,
+                           "#define RUN(i) \\\n  f(i, \\\n t)\nvoid f(int i, int t) { @ }\n"
+                           "int main() { const int t = 256; RUN(1); }"),
+                    "t"),
+            256);
   // What is set anew in the function is no longer what it got.
   EXPECT_EQ(valueOf(before(folder, "void f(int t) { t = 64; @ } int main() { f(256); }"), "t"), 64);
 }
@@ -151,7 +157,10 @@ TEST(HostMembers, defaultsOfTheCommandLine) {
 TEST(HostMembers, extentsByOtherTypes) {
   const Folder folder;
   const HostText host = before(folder, R"(
+dim3 tiles(int n, int m) { return dim3((n + 15) / 16, m); }
+dim3 counted(int n) { static int calls = 0; return dim3(n + ++calls); }
 void f(dim3 grid) {
+  const int n = 100;
   const dim3 braces{ 4, 2, 1 };
   uint3 made = make_uint3(8, 4, 2);
   @
@@ -161,6 +170,11 @@ int main() { dim3 own(3); own.y = 5; f(own); })");
   EXPECT_EQ(at("braces", 1), 2);
   EXPECT_EQ(at("made", 2), 2);
   EXPECT_EQ(at("grid", 1), 5);
+  EXPECT_EQ(at("tiles(n, 3)", 0), 7);
+  EXPECT_EQ(at("tiles(n, 3)", 1), 3);
+  EXPECT_TRUE(host.isSettled("tiles(n, 3)"));
+  EXPECT_FALSE(host.extents("tiles(unknown, 3)"));
+  EXPECT_FALSE(host.extents("counted(n)"));
   EXPECT_FALSE(host.isSettled("grid"));
   EXPECT_TRUE(host.isSettled("braces"));
 }
