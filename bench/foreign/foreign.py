@@ -115,13 +115,13 @@ def do_list(options):
 
 
 def sources_and_flags(root, program):
-    """What hone is given: the .cu files of the program, and what its Makefile defines and includes."""
+    """What hone is given: the .cu files of the program, and what `make` defines and includes."""
     folder = os.path.join(root, program)
     files = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".cu"))
     flags = ["-I" + os.path.join(root, "include")]
-    makefile = os.path.join(folder, "Makefile")
-    if os.path.exists(makefile):
-        flags += re.findall(r"(?<!\S)-[DI]\S+", open(makefile, errors="replace").read().split("clean:")[0])
+    if os.path.exists(os.path.join(folder, "Makefile")):
+        said = subprocess.run(["make", "-n", "-B"], cwd=folder, capture_output=True, text=True, errors="replace")
+        flags += dict.fromkeys(re.findall(r"(?<!\S)-[DI]\S+", said.stdout))
     flags = [flag if not flag.startswith("-I") or flag.startswith("-I/") else "-I" + os.path.join(folder, flag[2:])
              for flag in flags if "$" not in flag]
     return files, flags

@@ -21,6 +21,7 @@ struct CaseNumber {
   // Of a launch: the source has this value, but launches may have others (HostText::isSettled).
   bool mayDiffer = false;
   bool isByGuess = false;  // of a launch, which computes it from a number that is guessed
+  bool isDefault = false;  // of a launch, where the program is called without arguments
   bool isKnown() const { return origin != Origin::Guess && !mayDiffer && !isByGuess; }
 };
 
@@ -34,6 +35,7 @@ struct Case {
   unsigned madeUpAxes = 0;  // of a guessed grid: nothing tells how many blocks there are along them
   bool isGridRead =
       false;  // off the host's text; as a guess where that may have others (HostText::isSettled)
+  bool isGridDefault = false;               // read so, where the program is called without arguments
   std::array<uint32_t, 3> fullGrid{};       // of the launch, where a smaller one is run; zeros: none
   std::optional<uint64_t> shared;           // bytes of dynamic shared memory; none: to be found out
   std::map<std::string, uint64_t> lengths;  // elements, where given

@@ -210,7 +210,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       value.reset();
     if (value) {
       const bool isOnly = isSettled(*host, leaf, *value);
-      c.numbers[leaf.path] = {*value, Origin::Launch, !isOnly, isOnly && !told->isSettled(arg)};
+      c.numbers[leaf.path] = {*value, Origin::Launch, !isOnly, isOnly && !told->isSettled(arg), host->isDefault(arg)};
       continue;
     }
     if (isSize(leaf.path) && !(looksLikeStep(leaf.path) && wish.small != 3)) {
@@ -409,6 +409,7 @@ bool CaseMaker::readGrid(Case& c, HostText host, const CaseWish& wish) const {
       c.shared = static_cast<uint64_t>(bytes->asWhole());
   if (bySizes.isSettled(launch->grid)) return true;
   c.gridOrigin = Origin::Guess;
+  c.isGridDefault = host.isDefault(launch->grid);
   Case covering = c;
   guessGrid(covering, wish);
   c.madeUpAxes = covering.madeUpAxes;

@@ -43,7 +43,10 @@ std::optional<std::vector<HostText::Setting>> HostText::argumentsFor(const std::
   // A copy that the function counts on is not what it got; of a lambda nobody knows who calls it.
   if (parameter->function.empty() || isCountedOn(name, {current, parameter->head})) return out;
   if (parameter->function == "main") {
-    if (parameter->nth == 0) out.push_back({current, parameter->head, "1"});  // the program's own name
+    if (parameter->nth == 0) {
+      out.push_back({current, parameter->head, "1"});  // the program's own name
+      asksForArguments = true;
+    }
     return out;
   }
   const auto add = [&](size_t t) {

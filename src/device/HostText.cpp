@@ -81,6 +81,12 @@ std::optional<Number> HostText::value(const std::string& expression) const {
   return evaluate(expression, names()).value;
 }
 
+bool HostText::isDefault(const std::string& expression) const {
+  const bool before = std::exchange(asksForArguments, false);
+  if (!value(expression)) extents(expression);
+  return std::exchange(asksForArguments, before);
+}
+
 std::vector<HostText::Setting> HostText::settingsOf(const std::string& name) const {
   std::vector<Setting> out, before, behind, outside;
   for (size_t t = 0; t < texts->size(); ++t) {

@@ -36,6 +36,9 @@ class HostText {
   // The same file, looked at from another launch.
   HostText from(unsigned line, unsigned column) const;
 
+  // Whether the value rests on the program being called without arguments, whose defaults it then has.
+  bool isDefault(const std::string& expression) const;
+
   // Names whose value is decided elsewhere: a size that the kernel is to be run with.
   std::map<std::string, Number> overrides;
   // Decides the value of a name or a member, and of the variable that it is a copy of, here or in a caller.
@@ -149,6 +152,7 @@ class HostText {
   size_t launchPlace = 0;
   mutable size_t current = 0, place = 0;  // text and place in it: what stands behind does not count
   mutable std::set<std::string> active;   // names being looked up, against cycles
+  mutable bool asksForArguments = false;  // how many the program has
   mutable bool isForExtents = false;      // what is being looked up: half a value is worse than none
 };
 

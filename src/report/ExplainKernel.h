@@ -1,7 +1,9 @@
 // What a kernel is made of, gathered for `hone explain`: as data, as JSON and as text.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -39,6 +41,20 @@ struct ExplainedLaunch {
   bool inMacro = false;
 };
 
+// Launches of a capture, the costliest first.
+struct ExplainedCapture {
+  struct Launch {
+    std::array<uint32_t, 3> grid{}, block{};
+    uint64_t times = 0;
+    double microseconds = 0;                     // of all of them; 0: not recorded
+    std::map<std::string, std::string> numbers;  // by name
+  };
+  std::string file;
+  double share = 0;  // of the program's time on the device, or of its launches
+  bool hasTimes = false;
+  std::vector<Launch> launches;
+};
+
 struct KernelExplanation {
   std::string file, name, language;
   unsigned line = 0;
@@ -53,13 +69,14 @@ struct KernelExplanation {
   std::vector<ExplainedAccess> accesses;
   std::vector<std::string> functions;
   std::vector<ExplainedLaunch> launches;
+  std::optional<ExplainedCapture> captured;
   ir::LaunchAssumption assumption;
   std::optional<ir::LaunchBounds> bounds;
   std::optional<FactsReport> facts;
 };
 
 // Fills in everything that the IR says, accesses and loops with the calls inlined that facts see through.
-// File, launches, addressTaken and facts are the caller's.
+// File, launches, captured, addressTaken and facts are the caller's.
 KernelExplanation explainKernel(const ir::KernelPtr& kernel);
 
 nlohmann::ordered_json toJson(const KernelExplanation& kernel);

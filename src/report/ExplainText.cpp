@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "device/Case.h"
 #include "report/ExplainKernel.h"
 #include "report/Table.h"
 
@@ -109,6 +110,27 @@ std::string factsText(const FactsReport& facts, const std::vector<ExplainedAcces
   return out;
 }
 
+std::string capturedText(const ExplainedCapture& captured) {
+  constexpr size_t mostShown = 6;
+  std::vector<std::vector<std::string>> rows;
+  for (const ExplainedCapture::Launch& launch : captured.launches) {
+    if (rows.size() == mostShown) break;
+    std::string numbers;
+    for (const auto& [name, value] : launch.numbers)
+      numbers += (numbers.empty() ? "" : " ") + name + "=" + value;
+    rows.push_back({fmt::format("grid {}, block {}", device::extentsText(launch.grid),
+                                device::extentsText(launch.block)),
+                    fmt::format("{} {}", launch.times, launch.times == 1 ? "time" : "times"),
+                    captured.hasTimes ? fmt::format("{:.1f} us", launch.microseconds) : "", numbers});
+  }
+  const size_t others = captured.launches.size() - rows.size();
+  std::string out = section(fmt::format("launches of {} ({:.1f} % of the program's {})", captured.file,
+                                        100 * captured.share, captured.hasTimes ? "time" : "launches"),
+                            std::move(rows));
+  if (others) out += fmt::format("    and {} other kinds of launches\n", others);
+  return out;
+}
+
 }  // namespace
 
 std::string toText(const KernelExplanation& kernel, bool colours) {
@@ -148,6 +170,7 @@ std::string toText(const KernelExplanation& kernel, bool colours) {
   }
   for (const auto& launch : kernel.launches) rows.push_back({launch.place, launchText(launch)});
   out += section("launches in sight", std::move(rows));
+  if (kernel.captured) out += capturedText(*kernel.captured);
   if (kernel.addressTaken) out += "  its address is taken: it may be launched where hone cannot see\n";
   return out;
 }
@@ -206,6 +229,18 @@ nlohmann::ordered_json toJson(const KernelExplanation& kernel) {
                                {"stream", launch.stream},
                                {"args", launch.args},
                                {"in_macro", launch.inMacro}});
+  out["captured"] = nullptr;
+  if (kernel.captured) {
+    const ExplainedCapture& captured = *kernel.captured;
+    out["captured"] = {{"file", captured.file}, {"share", captured.share}, {"launches", Json::array()}};
+    for (const ExplainedCapture::Launch& launch : captured.launches)
+      out["captured"]["launches"].push_back(
+          {{"grid", launch.grid},
+           {"block", launch.block},
+           {"times", launch.times},
+           {"microseconds", captured.hasTimes ? Json(launch.microseconds) : Json(nullptr)},
+           {"numbers", launch.numbers}});
+  }
   return out;
 }
 

@@ -20,6 +20,11 @@ int axesOf(const device::Case& c) {
   return __builtin_popcount(static_cast<unsigned>(c.facts->used.block | c.facts->used.thread));
 }
 
+// Programs are tried out with their defaults, and used with more.
+bool isOpen(const device::CaseNumber& number) {
+  return number.origin == device::Origin::Guess || number.isDefault;
+}
+
 // Whether threads step over the data by the size of the grid, or by a number that stands for it.
 bool stepsByGrid(const Kernel& kernel) {
   bool found = false;
@@ -62,7 +67,7 @@ std::vector<std::string> gridNumbers(const device::CaseMaker& maker, const devic
   const std::vector<std::string> sizes = maker.freeSizes();
   std::vector<std::string> out;
   for (const auto& [name, number] : c.numbers) {
-    if (number.origin != device::Origin::Guess || number.value.isReal || number.value.asWhole() < 1 ||
+    if (!isOpen(number) || number.value.isReal || number.value.asWhole() < 1 ||
         std::find(sizes.begin(), sizes.end(), name) != sizes.end())
       continue;
     device::CaseWish doubled = wish;
@@ -78,7 +83,7 @@ namespace {
 void wishForBlocks(device::CaseWish& wish, const device::CaseMaker& maker) {
   const device::Case c = maker.make(wish);
   const int axes = __builtin_popcount(c.madeUpAxes);
-  if (axes == 0 || c.isGridRead) return;
+  if (axes == 0 || (c.isGridRead && !c.isGridDefault)) return;
   uint64_t known = 1;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (!(c.madeUpAxes >> axis & 1)) known *= c.grid[axis];
@@ -118,18 +123,20 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
   for (const std::string& name : names) {
     const device::CaseNumber& number = base.numbers.at(name);
     const bool isLoop = boundsLoop(*maker.facts().inlined, name);
-    if (number.origin != device::Origin::Guess || (number.value.asWhole() <= 2 && !isLoop)) continue;
+    if (!isOpen(number) || (number.value.asWhole() <= 2 && !isLoop)) continue;
+    int64_t& size = wish.sizes[name];
     if (axes >= 3)
-      wish.sizes[name] = sizeOfVolumes;
+      size = sizeOfVolumes;
     else if (axes == 2)
-      wish.sizes[name] = hasLoops ? 1024 : 4096;
+      size = hasLoops ? 1024 : 4096;
     else if (names.size() == 1 && !isLoop)
-      wish.sizes[name] = 1 << 20;
+      size = 1 << 20;
     else if (isLoop && stepsByGrid(*maker.facts().inlined) &&
              (names.size() == 1 || isSharedOut(maker.facts(), name)))
-      wish.sizes[name] = 1 << 20;
+      size = 1 << 20;
     else
-      wish.sizes[name] = isLoop && names.size() > 1 ? 1024 : 2048;
+      size = isLoop && names.size() > 1 ? 1024 : 2048;
+    if (number.isDefault) size = std::max(size, number.value.asWhole());
   }
   if (wish.wholeGrid) {
     wishForBlocks(wish, maker);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace hone::worker {
 
@@ -103,15 +104,21 @@ std::string withoutTimes(const std::string& line, bool& isChanged) {
   return out;
 }
 
-// The relative difference of the numbers in two lines; negative where something else differs.
+bool isWhole(const std::string& number) { return number.find_first_of(".eE") == std::string::npos; }
+
+constexpr double otherWords = -1;
+
+// The relative difference of the numbers in two lines, infinite for whole ones, which are not rounded;
+// `otherWords` where something else differs.
 double difference(const std::string& a, const std::string& b) {
   double largest = 0;
   size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
     const size_t endA = endOfNumber(a, i), endB = endOfNumber(b, j);
     if (endA > i && endB > j) {
-      const double x = std::strtod(a.substr(i, endA - i).c_str(), nullptr);
-      const double y = std::strtod(b.substr(j, endB - j).c_str(), nullptr);
+      const std::string ofA = a.substr(i, endA - i), ofB = b.substr(j, endB - j);
+      const double x = std::strtod(ofA.c_str(), nullptr), y = std::strtod(ofB.c_str(), nullptr);
+      if (isWhole(ofA) && isWhole(ofB) && x != y) largest = std::numeric_limits<double>::infinity();
       if (x != y) largest = std::max(largest, std::fabs(x - y) / std::max(std::fabs(x), std::fabs(y)));
       i = endA;
       j = endB;
@@ -119,18 +126,18 @@ double difference(const std::string& a, const std::string& b) {
     }
     // Columns that numbers of other lengths have moved.
     if (a[i] == ' ' || b[j] == ' ') {
-      if (a[i] != ' ' && b[j] != ' ') return -1;
+      if (a[i] != ' ' && b[j] != ' ') return otherWords;
       while (i < a.size() && a[i] == ' ') ++i;
       while (j < b.size() && b[j] == ' ') ++j;
       continue;
     }
-    if (a[i] != b[j]) return -1;
+    if (a[i] != b[j]) return otherWords;
     ++i;
     ++j;
   }
   while (i < a.size() && a[i] == ' ') ++i;
   while (j < b.size() && b[j] == ' ') ++j;
-  return i == a.size() && j == b.size() ? largest : -1;
+  return i == a.size() && j == b.size() ? largest : otherWords;
 }
 
 }  // namespace
@@ -161,18 +168,24 @@ OutputComparison compareOutputs(const std::vector<std::string>& originals,
         ++out.withTimes;
         isTimeAlone[i] = std::none_of(run[i].begin(), run[i].end(), isDigit);
       }
-  std::vector<bool> isLeftOut(first.size());
+  // What varies from run to run of the original is left out: numbers, or whole lines.
+  std::vector<bool> isLeftOut(first.size()), hasNumbersLeftOut(first.size());
   for (size_t i = 0; i < first.size(); ++i) {
-    for (const auto& run : before)
-      if (const double d = difference(first[i], run[i]); d < 0 || d > tolerance) isLeftOut[i] = true;
-    out.unsteady += isLeftOut[i];
-    out.compared += !isLeftOut[i] && !isTimeAlone[i];
+    for (const auto& run : before) {
+      const double d = difference(first[i], run[i]);
+      if (d == otherWords) isLeftOut[i] = true;
+      if (d > tolerance) hasNumbersLeftOut[i] = true;
+    }
+    const bool isUnsteady = isLeftOut[i] || hasNumbersLeftOut[i];
+    out.unsteady += isUnsteady;
+    out.compared += !isUnsteady && !isTimeAlone[i];
   }
   for (const auto& run : after) {
     for (size_t i = 0; i < std::min(run.size(), first.size()); ++i) {
       if (isLeftOut[i]) continue;
       const double d = difference(first[i], run[i]);
-      if (d >= 0 && d <= tolerance) {
+      if (d != otherWords && hasNumbersLeftOut[i]) continue;
+      if (d != otherWords && d <= tolerance) {
         out.largest = std::max(out.largest, d);
         continue;
       }

@@ -12,6 +12,7 @@
 #include "cli/commands/Command.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/KernelOptions.h"
+#include "cli/inputs/SeveralCaptures.h"
 #include "cli/rewrite/OptOutput.h"
 #include "cli/rewrite/RewriteProgram.h"
 #include "cli/rewrite/SarifOutput.h"
@@ -72,7 +73,10 @@ ChosenBlock chooseBlock(const RunnableKernel& kernel, const std::vector<report::
     switch (chosen.blockOrigin) {
       case device::Origin::Given: out.from = "as given"; break;
       case device::Origin::Launch:
-        out.from = launches.empty() ? "as launched" : "as launched at " + launches.front().place;
+        if (const device::CapturedKernel* captured = kernel.maker->captured())
+          out.from = "as launched in " + captured->file;
+        else
+          out.from = launches.empty() ? "as launched" : "as launched at " + launches.front().place;
         break;
       case device::Origin::Guess: break;
     }
@@ -80,6 +84,19 @@ ChosenBlock chooseBlock(const RunnableKernel& kernel, const std::vector<report::
     if (error.status == exitCommand) throw;
   }
   if (kernel.kernel->requiredBlock) out = {*kernel.kernel->requiredBlock, "as the kernel requires"};
+  return out;
+}
+
+std::optional<report::ExplainedCapture> capturedOf(const device::CaseMaker& maker) {
+  const device::CapturedKernel* captured = maker.captured();
+  if (!captured) return std::nullopt;
+  report::ExplainedCapture out{captured->file, captured->share, captured->hasTimes, {}};
+  for (const device::CapturedCase& one : captured->cases) {
+    report::ExplainedCapture::Launch& launch = out.launches.emplace_back();
+    launch.grid = one.grid, launch.block = one.block;
+    launch.times = one.launches, launch.microseconds = one.microseconds;
+    for (const auto& [name, value] : one.numbers) launch.numbers[name] = device::str(value);
+  }
   return out;
 }
 
@@ -97,7 +114,9 @@ int runExplain(const Arguments& arguments) {
       "done.",
       "hone explain");
   KernelOptions input;
-  std::string sarif, targetName, blockText, colour = "auto";
+  CaseOptions cases;
+  std::string sarif, colour = "auto";
+  std::string &targetName = cases.target, &blockText = cases.block;
   bool dumpIr = false, noFacts = false;
   input.addFiles(app);
   input.addKernels(app);
@@ -107,6 +126,10 @@ int runExplain(const Arguments& arguments) {
       ->type_name("SHAPE");
   app.add_option("--target", targetName, "GPU whose rules count, see `hone targets` (default: h200)")
       ->type_name("NAME");
+  app.add_option("--capture", cases.captures, "what the program launched: a file that hone capture wrote")
+      ->type_name("FILE")
+      ->take_all()
+      ->expected(1);
   app.add_option("--sarif", sarif, "write the remarks to FILE as SARIF 2.1.0, for editors and code review")
       ->type_name("FILE");
   app.add_option("--color", colour, "auto, always or never")
@@ -123,9 +146,11 @@ int runExplain(const Arguments& arguments) {
       "  hone explain kernels.cu\n"
       "  hone explain kernels.cu main.cu --kernel matmul    launches in main.cu are listed too\n"
       "  hone explain kernels.cu --block 32x8 --target a100   facts for that block and GPU\n"
+      "  hone explain kernels.cu --capture run.capture        with the launches that a program made\n"
       "  hone explain blur.cl --json blur.json --sarif blur.sarif -- -DRADIUS=4");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  input.take(arguments, &targetName);
+  cases.areCapturesOfProject = cases.captures.empty();
+  input.take(arguments, &targetName, &cases.captures);
   if (targetName.empty()) targetName = "h200";
 
   std::vector<GivenFile> files;
@@ -143,8 +168,8 @@ int runExplain(const Arguments& arguments) {
 
   const std::vector<target::Target> targets = target::loadTargets(target::targetsFolder());
   const target::Target& machine = target::findTarget(targets, targetName);
-  device::Settings settings;
-  if (!blockText.empty()) settings.block = device::Given{blockText, "--block"};
+  const device::Settings settings = cases.settings();
+  tellCaptures(settings, files, true, &machine);
   const bool colours =
       colour == "always" || (colour == "auto" && isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"));
   std::vector<report::RemarkedKernel> remarked;
@@ -179,6 +204,7 @@ int runExplain(const Arguments& arguments) {
       out.addressTaken = kernel.addressTaken;
       out.launches = launchesOf(kernel, files, names);
       if (auto found = runnable.find(&kernel); found != runnable.end() && kernel.kernel) {
+        out.captured = capturedOf(*found->second.maker);
         const ChosenBlock block = chooseBlock(found->second, out.launches);
         const auto start = std::chrono::steady_clock::now();
         analysis::Facts facts(kernel.kernel, block.shape, machine);

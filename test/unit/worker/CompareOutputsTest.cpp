@@ -41,5 +41,17 @@ TEST(CompareOutputs, WhatTheOriginalChangesItselfIsLeftOut) {
   EXPECT_EQ(out.compared, 1u);
 }
 
+TEST(CompareOutputs, WordsOfLinesThatVaryAreCompared) {
+  EXPECT_FALSE(compareOutputs({"sum 1.5 PASS\n", "sum 1.7 PASS\n"}, {"sum 1.6 FAIL\n"}, 1e-6).isSame);
+  EXPECT_FALSE(compareOutputs({"sum 1.5\n", "sum 1.7\n"}, {"sum -nan\n"}, 1e-6).isSame);
+  EXPECT_TRUE(compareOutputs({"first a\n", "first b\n"}, {"first c\n"}, 1e-6).isSame);
+}
+
+TEST(CompareOutputs, WholeNumbersAreNotRounded) {
+  EXPECT_FALSE(compared("count 100000000\n", "count 100000001\n").isSame);
+  EXPECT_TRUE(compared("sum 100000000.0\n", "sum 100000001.0\n").isSame);
+  EXPECT_TRUE(compared("sum 3\n", "sum 3.0000001\n").isSame);
+}
+
 }  // namespace
 }  // namespace hone::worker
