@@ -29,16 +29,32 @@ std::map<std::string, int64_t> Case::guessedSizes() const {
   return out;
 }
 
+bool Case::knowsContentsOf(const std::string& array) const {
+  const auto global = facts->globals.find(array);
+  const bool isSet =
+      global != facts->globals.end() &&
+      variables.contains(global->second->linkageName.empty() ? array : global->second->linkageName);
+  return isSet || inputs.contains(array) || contents.contains(array);
+}
+
 bool Case::knowsWhatSteers() const {
   return std::all_of(facts->arrays.begin(), facts->arrays.end(), [this](const auto& array) {
     const auto& [name, known] = array;
-    const bool decides = known.steers || known.boundsLoops || !known.indexes.empty();
-    const auto global = facts->globals.find(name);
-    const bool isSet =
-        global != facts->globals.end() &&
-        variables.contains(global->second->linkageName.empty() ? name : global->second->linkageName);
-    return !decides || isSet || inputs.contains(name) || contents.contains(name);
+    return (!known.steers && !known.boundsLoops && known.indexes.empty()) || knowsContentsOf(name);
   });
+}
+
+bool Case::knowsWhatIsTouched() const {
+  return std::all_of(facts->arrays.begin(), facts->arrays.end(), [this](const auto& array) {
+    return !array.second.steersAccesses || knowsContentsOf(array.first);
+  });
+}
+
+bool Case::isRead(const std::string& size) const {
+  if (axisOfBlocks(size)) return isGridRead && !isGridDefault;
+  const auto number = numbers.find(size);
+  return number != numbers.end() && number->second.origin == Origin::Launch && !number->second.isByGuess &&
+         !number->second.isDefault;
 }
 
 bool Case::hasGuess() const {
@@ -270,6 +286,7 @@ Case CaseMaker::make(const CaseWish& wish) const {
     if (text && wish.turn != HostText::Turn::First) setTurn(c, wish, *text);
     setBlock(c, text, wish);
     setGrid(c, text, wish, attempt < 2, seen);
+    c.isSmallerThanCaptured = smaller && !read;
     c.isCaptured &= !smaller;
     if (read) {
       c.gridOrigin = Origin::Guess;

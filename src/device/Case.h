@@ -46,15 +46,21 @@ struct Case {
   std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;
-  bool isCaptured = false;  // a launch of a capture, as it was
+  bool isCaptured = false;             // a launch of a capture, as it was
+  bool isSmallerThanCaptured = false;  // or with less to do
   // Arrays that begin one element behind an aligned address, as part of a larger one may.
   std::set<std::string> skewed;
   std::map<std::string, int64_t> sizes() const;         // the numbers that are sizes, for reports
   std::map<std::string, int64_t> guessedSizes() const;  // those of them that launches may have otherwise
   bool hasGuess() const;
+  // Whether a size, or the blocks along an axis by their name, is what the text of a launch says.
+  bool isRead(const std::string& size) const;
   // Whether what arrays hold that decide about loops, branches and subscripts is known: given or captured.
   bool knowsWhatSteers() const;
+  // The same of those that decide which memory is touched, or how often.
+  bool knowsWhatIsTouched() const;
   bool hasGuessedSize() const;
+  bool knowsContentsOf(const std::string& array) const;
   std::string guessText() const;  // "n=1000, grid 4, block 256"
   // What makes its threads run for less long: "; give smaller sizes with --set (n, m)".
   std::string howToShorten() const;
@@ -88,6 +94,7 @@ struct CaseWish {
 struct LaunchGuess {
   std::optional<std::array<uint32_t, 3>> block = std::nullopt;
   int64_t unit = 1;          // guessed sizes are multiples of it
+  int64_t mostOfLoops = 0;   // guessed sizes that no grid covers are no larger; 0: as usual
   bool fewBlocks = false;    // at most two blocks along axes that no test of the kernel bounds
   bool partOfGrid = false;   // of a captured launch, with all its numbers and lengths
   bool readLaunch = false;   // that the host's text tells, made smaller so that its numbers fit each other
@@ -124,6 +131,9 @@ class CaseMaker {
   std::vector<std::string> sizeNames() const;
   // Those of them that a launch or a guess may decide, the user's own left out.
   std::vector<std::string> freeSizes() const;
+  // Whether it only tells where something lies, by its name and use: how much there is to do does not hang on
+  // it.
+  bool isStep(const std::string& path) const;
   bool guardsAllAxes() const;         // every axis that the grid covers has a bound in the kernel
   int variants() const { return 4; }  // values of CaseWish::small worth a try
 

@@ -289,6 +289,7 @@ class Checker {
       judgement.findings.push_back(judged(finding, chosen.c));
     addUnsetOutputs(judgement, chosen, run);
     judgement.guesses = guessesOf(chosen);
+    judgement.isOfCapture = maker.captured() != nullptr;
     std::vector<std::string> notes = notesOf(chosen);
     judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
     saveArrays(maker.settings(), chosen.data, run);

@@ -65,6 +65,7 @@ int64_t CaseMaker::guessSize(const std::string& path, unsigned position, const C
     if (guard.params.contains(path)) guarded |= guard.coords;
   unsigned axes = static_cast<unsigned>(__builtin_popcount(known->used.block | known->used.thread));
   bool coversGrid = (guarded.block & known->used.block) != 0;
+  if (guess.mostOfLoops && !coversGrid) return std::max<int64_t>(2, guess.mostOfLoops - position);
   int64_t unit = std::max<uint32_t>(1, std::max({c.block[0], c.block[1], c.block[2]}));
   if (axes <= 1) {
     // One entry per thread, or the length of a loop in each.
@@ -75,6 +76,12 @@ int64_t CaseMaker::guessSize(const std::string& path, unsigned position, const C
   int64_t base = axes == 2 ? 96 : 24;
   if (wish.multiples) return std::max<int64_t>(unit, (base + unit - 1) / unit * unit);
   return base + 4 - 3 * position;
+}
+
+bool CaseMaker::isStep(const std::string& path) const {
+  return looksLikeStep(path) && !known->ofLoops.contains(path) &&
+         std::none_of(known->guards.begin(), known->guards.end(),
+                      [&](const Guard& guard) { return guard.params.contains(path); });
 }
 
 int64_t CaseMaker::fitted(const std::string& path, int64_t size) const {

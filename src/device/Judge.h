@@ -42,6 +42,7 @@ struct Judgement {
   std::vector<JudgedFinding> findings;
   std::vector<std::string> notes;                   // what was guessed, and the like
   std::string guesses;                              // check: the options that would give what was guessed
+  bool isOfCapture = false;                         // check: guesses are captured launches made smaller
   std::optional<LaunchGuess> guess = std::nullopt;  // check: in place of the usual, which has findings
   size_t guessesTried = 0;                          // check: others, none of them without findings
   double maxError = 0;

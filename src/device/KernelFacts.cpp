@@ -187,10 +187,31 @@ class FactFinder {
   void bound(const ExprPtr& cond) {
     steer(cond);
     mark(cond, &ArrayFacts::boundsLoops);
+    mark(cond, &ArrayFacts::steersAccesses);
+  }
+
+  // Whether statements under a condition touch memory, or leave others out that may.
+  static bool decidesAccesses(const StmtPtr& body) {
+    bool found = false;
+    if (!body) return found;
+    walkStmts(body, [&](const Stmt& s) {
+      found |= s.is<Return>() || s.is<Break>() || s.is<Continue>();
+      for (const Access& access : accesses(s)) {
+        const auto* element = access.place->as<Subscript>();
+        const auto* var = element ? element->base->as<VarRef>() : nullptr;
+        const bool isOwn = var && var->var->space == Space::Private && var->var->type->is(TypeKind::Array);
+        found |= !isOwn;
+      }
+    });
+    return found;
   }
 
   void lookAt(const Stmt& s) {
-    if (const auto* i = s.as<If>()) steer(i->cond);
+    if (const auto* i = s.as<If>()) {
+      steer(i->cond);
+      if (decidesAccesses(i->then) || decidesAccesses(i->otherwise))
+        mark(i->cond, &ArrayFacts::steersAccesses);
+    }
     if (const auto* f = s.as<For>()) bound(f->cond);
     if (const auto* w = s.as<While>()) bound(w->cond);
     if (const auto* d = s.as<DoWhile>()) {
@@ -356,7 +377,7 @@ class FactFinder {
       auto array = facts.arrays.find(from);
       if (array == facts.arrays.end()) continue;
       ArrayFacts& f = array->second;
-      f.steers = true;
+      f.steers = f.steersAccesses = true;
       bool toMemory = false;
       for (const std::string& target : targets) {
         if (target == from && targets.size() > 1) continue;

@@ -48,6 +48,7 @@ struct ArrayFacts {
   int64_t limit = -1;             // values must be below, where an indexed array has a fixed extent
   bool isDivisor = false;         // its values divide
   bool steers = false;            // its values decide what is executed or touched
+  bool steersAccesses = false;    // its values decide which memory is touched, or how often
   bool boundsLoops = false;       // they decide how often a loop runs
   bool isOfBits = false;          // they are shifted, masked or joined bit by bit
 };

@@ -3,6 +3,7 @@
 
 #include "device/Case.h"
 #include "ir/Assumption.h"
+#include "ir/Walk.h"
 
 namespace hone::device {
 
@@ -31,6 +32,19 @@ Blocks extentsBy(const std::vector<uint32_t>& constants, size_t axes) {
     out.insert(out.end(), {{8, 8, 8}, {4, 4, 4}});
   }
   return out;
+}
+
+// The smallest array with a fixed extent that threads have of their own; 0: there is none.
+int64_t smallestOwnArray(const Kernel& kernel) {
+  int64_t smallest = 0;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* decl = s.as<Declare>();
+    const Variable* var = decl ? decl->var.get() : nullptr;
+    if (!var || var->space != Space::Private || !var->type->is(TypeKind::Array) || var->type->extent < 3)
+      return;
+    if (!smallest || var->type->extent < smallest) smallest = var->type->extent;
+  });
+  return smallest;
 }
 
 }  // namespace
@@ -78,6 +92,8 @@ std::vector<LaunchGuess> CaseMaker::otherGuesses() const {
     add({.readLaunch = true, .mostOfSize = 32});
   }
   add({.unit = unit});
+  // Sizes that a thread has arrays for are no larger than these.
+  if (usual.hasGuessedSize()) add({.mostOfLoops = smallestOwnArray(*known->inlined)});
   add({.fewBlocks = isFewer});
   add({.unit = unit, .fewBlocks = isFewer});
   for (const std::array<uint32_t, 3>& block : otherBlocks(usual)) {

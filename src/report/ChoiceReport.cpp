@@ -83,9 +83,9 @@ std::string sizesInBrackets(const tune::Choice& choice) {
   const std::string guesses = choice.guessesText();
   if (choice.sizes.empty() && guesses.empty()) return "";
   if (guesses.empty()) return fmt::format(" ({})", device::sizesText(choice.sizes));
-  if (choice.isCaptured)
-    return fmt::format(" ({}, as captured)",
-                       choice.sizes.empty() ? guesses : device::sizesText(choice.sizes));
+  if (choice.isCaptured || choice.isSmaller || choice.isRead)
+    return fmt::format(" ({}, as {})", choice.sizes.empty() ? guesses : device::sizesText(choice.sizes),
+                       choice.whoseSizes());
   std::map<std::string, int64_t> known;
   for (const auto& [name, size] : choice.sizes)
     if (!choice.guessed.contains(name)) known.emplace(name, size);
@@ -100,7 +100,7 @@ std::string paysText(const tune::Choice& choice) {
     return fmt::format(
         "  pays at the sizes {}; none of the others tried says more: its conditions keep it from "
         "running there, or estimates tell no difference or take too long\n",
-        choice.isCaptured ? "captured" : "guessed");
+        choice.whoseSizes());
   if (choice.pays->bounds.empty())
     return fmt::format("  pays at each of {} sizes that it was estimated at\n", choice.pays->sizes);
   return fmt::format("  pays where {}, by estimates at {} sizes; elsewhere the original runs{}\n",

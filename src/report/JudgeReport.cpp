@@ -59,10 +59,14 @@ std::string runText(const JudgedRun& run) {
                      device::extentsText(run.block));
 }
 
+std::string launchWord(const device::Judgement& j) {
+  return j.isOfCapture ? "captured launch made smaller" : "guessed launch";
+}
+
 std::string verdict(const JudgeReport& report, const device::Judgement& j) {
   size_t errors = j.errors(), warnings = j.warnings();
   std::string also = warnings > 0 ? fmt::format(", {}", plural(warnings, "warning")) : "";
-  const char* where = errors > 0 && !j.guesses.empty() ? " at a guessed launch" : "";
+  const std::string where = errors > 0 && !j.guesses.empty() ? " at a " + launchWord(j) : "";
   if (!report.isVerify) return (errors == 0 ? "clean" : plural(errors, "error") + where) + also;
   size_t compared = static_cast<size_t>(
       std::count_if(j.runs.begin(), j.runs.end(), [](const JudgedRun& r) { return r.equal.has_value(); }));
@@ -247,7 +251,7 @@ std::vector<CodeFinding> toFindings(const JudgedKernel& kernel,
   std::vector<CodeFinding> out;
   const std::string& guesses = kernel.judgement.guesses;
   std::string circumstances;
-  if (!guesses.empty()) circumstances = fmt::format(", at a guessed launch: {}", guesses);
+  if (!guesses.empty()) circumstances = fmt::format(", at a {}: {}", launchWord(kernel.judgement), guesses);
   if (hasMadeUpData) circumstances += ", with contents of its arrays that are made up";
   for (const JudgedFinding& one : kernel.judgement.findings) {
     if (!counts(one)) continue;

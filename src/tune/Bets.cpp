@@ -7,7 +7,6 @@
 #include "ir/Walk.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/merge/MergeThreads.h"
-#include "passes/vector/VectorizeAccesses.h"
 #include "tune/CompilersLoops.h"
 #include "tune/TextLines.h"
 
@@ -49,41 +48,41 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
       isTold && !scales.isBet() ? nullptr
                                 : loopByData(context.facts.of(original->original, context.block).model());
   if (loop) {
-    reason = fmt::format(
+    refuse(fmt::format(
         "what it would gain hangs on how often the loop at line {} runs, which is not seen to follow from "
         "its parameters; "
         "--trust-sizes takes the guess",
-        loop->line);
+        loop->line));
     return false;
   }
   if (const std::string why = whyUnsure(variant); !why.empty() && gain < options.worthItUnsure) {
-    reason = fmt::format(
+    refuse(fmt::format(
         "{} is estimated to gain {:.2f} times, but {}: estimates of such are off by as much; "
         "--trust-sizes takes it, hone tune measures it",
-        passes::str(variant.recipe), gain, why);
+        passes::str(variant.recipe), gain, why));
     return false;
   }
   if (const std::optional<double> overall = later.gain(variant.plan, before, variant.estimate.seconds);
       overall && *overall < options.worthIt) {
-    reason = fmt::format(
+    refuse(fmt::format(
         "{} is estimated to gain {:.2f} times in the first turn of the host's loop around the launch, and "
         "{:.2f} times over all of them (up to {}); --trust-sizes takes the first",
-        passes::str(variant.recipe), gain, *overall, later.last());
+        passes::str(variant.recipe), gain, *overall, later.last()));
     return false;
   }
   if (!scales.isBet()) return true;
   if (gain < options.worthItTuned && isTunedByHand()) {
-    reason = fmt::format(
+    refuse(fmt::format(
         "it is tuned by hand (barriers in a loop), and {} is estimated to gain no more ({:.2f} times) than "
         "estimates of such kernels are off; {}, or --trust-sizes",
-        passes::str(variant.recipe), gain, howToGive(scales.guesses()));
+        passes::str(variant.recipe), gain, howToGive(scales.guesses())));
     return false;
   }
   if (gain < options.worthItIfFewRegisters && hangsOnRegisters(variant, before)) {
-    reason = fmt::format(
+    refuse(fmt::format(
         "{} is estimated to gain {:.2f} times only if compilers take few registers for its blocks of many "
         "threads; {}, or --trust-sizes",
-        passes::str(variant.recipe), gain, howToGive(scales.guesses()));
+        passes::str(variant.recipe), gain, howToGive(scales.guesses())));
     return false;
   }
   if (made == mostBets || (made > 0 && scales.isSpent())) return false;
@@ -94,55 +93,50 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   const bool isBlockAlone =
       std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
                   [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
-  const std::string guessed = fmt::format("at the sizes {} ({})", isCaptured ? "captured" : "guessed",
+  const std::string guessed = fmt::format("at the sizes {} ({})", soFar.whoseSizes(),
                                           device::sizesText(scales.guesses()));
   const std::string advice =
       isCaptured ? "--trust-sizes takes it" : howToGive(scales.guesses()) + ", or --trust-sizes";
   if (isBlockAlone && pays.verdict == Verdict::Everywhere && !pays.isComplete) {
-    reason = fmt::format("another block shape is faster {}, but large ones take too long to try; {}", guessed,
-                         advice);
+    refuse(fmt::format("another block shape is faster {}, but large ones take too long to try; {}", guessed,
+                         advice));
     return false;
   }
-  if (isCaptured && pays.verdict == Verdict::Nowhere && gain < pays.leastGain) {
-    reason = fmt::format(
-        "{} is estimated to gain {:.2f} times at the captured sizes, no more than estimates are off by; "
-        "--trust-sizes takes it",
-        passes::str(variant.recipe), gain);
+  if ((isCaptured || soFar.isRead) && pays.verdict == Verdict::Nowhere && gain < pays.leastGain) {
+    refuse(fmt::format(
+        "{} is estimated to gain {:.2f} times {}, no more than estimates are off by; --trust-sizes takes it",
+        passes::str(variant.recipe), gain, guessed));
     return false;
   }
   if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
-    reason = fmt::format("what is faster {} is not at others ({}); {}", guessed,
-                         pays.worst.empty() ? "too little is gained" : pays.worst, advice);
+    refuse(fmt::format("what is faster {} is not at others ({}); {}", guessed,
+                         pays.worst.empty() ? "too little is gained" : pays.worst, advice));
     return false;
   }
   if (pays.overall > 0 && pays.overall < options.worthIt) {
-    reason = fmt::format(
+    refuse(fmt::format(
         "{} is estimated to gain {:.2f} times at {}, and {:.2f} times over all captured launches; "
         "--trust-sizes "
         "takes it",
-        passes::str(variant.recipe), gain, device::sizesText(scales.guesses()), pays.overall);
+        passes::str(variant.recipe), gain, device::sizesText(scales.guesses()), pays.overall));
     return false;
   }
   soFar.pays = std::move(pays);
   return true;
 }
 
+void Bets::refuse(std::string why) {
+  if (!isReasonOfBest) reason = std::move(why);
+  isReasonOfBest = true;
+}
+
 std::string Bets::whyUnsure(const Variant& variant) const {
   constexpr unsigned warp = 32;
   const device::Case& c = estimator.usedCase();
-  const bool isMerged =
-      std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(), [](const passes::PassCall& call) {
-        return call.pass == &passes::mergeThreadsPass() ||
-               (call.pass == &passes::vectorizePass() &&
-                passes::vectorizePass().of(call).threads.value_or(1) > 1);
-      });
-  const auto& arrays = maker.facts().arrays;
-  const bool isSteered =
-      std::any_of(arrays.begin(), arrays.end(), [](const auto& array) { return array.second.steers; });
   if (maker.captured() && !c.isCaptured)
     return fmt::format("with less to do than the captured launch has ({})", device::sizesText(c.sizes()));
-  if (isMerged && isSteered && !c.knowsWhatSteers())
-    return "contents of its arrays, which are made up, decide what each thread does";
+  if (!c.knowsWhatIsTouched())
+    return "contents of its arrays, which are made up, decide which memory each thread touches";
   if (variant.recipe.has(passes::mergeThreadsPass()) && maker.facts().gridAxes)
     return "it loops over its grid, so that the program chooses how many blocks there are";
   const auto threads = [](const LaunchEstimate& one) { return one.block[0] * one.block[1] * one.block[2]; };

@@ -28,6 +28,8 @@ class Bets {
   bool isTunedByHand() const;
   // Why an estimate of this variant says less than others do; empty: it does not.
   std::string whyUnsure(const Variant& variant) const;
+  // The reason of the best counts: variants are asked about in their order.
+  void refuse(std::string why);
   bool isWorthItsLines(const Variant& variant, double gain);
   // Whether it would be slower if compilers took twice the registers that are estimated.
   bool hangsOnRegisters(const Variant& variant, double before);
@@ -42,6 +44,7 @@ class Bets {
   unsigned made = 0;   // bets, each of which takes estimates at many sizes
   unsigned texts = 0;  // variants that were printed
   std::string reason;
+  bool isReasonOfBest = false;  // of those that are worth their lines and more than compilers do
 };
 
 }  // namespace hone::tune

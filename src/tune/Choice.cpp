@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "device/Judge.h"
 #include "tune/ChooseRecipe.h"
 
@@ -12,6 +14,15 @@ void Choice::setSizes(const PlanEstimator& estimator) {
   guessed.merge(c.guessedSizes());
   if (c.blockOrigin == device::Origin::Guess) guessedBlock = c.block;
   isCaptured = c.isCaptured && !guessedBlock;
+  isSmaller = c.isSmallerThanCaptured && !guessedBlock;
+  isRead = !c.isCaptured && !isSmaller && !guessedBlock &&
+           std::all_of(guessed.begin(), guessed.end(), [&](const auto& one) {
+             return c.isRead(one.first) && !estimator.usedWish().sizes.contains(one.first);
+           });
+}
+
+const char* Choice::whoseSizes() const {
+  return isCaptured ? "captured" : isSmaller ? "captured, made smaller" : isRead ? "read off the program" : "guessed";
 }
 
 std::string Choice::guessesText() const {

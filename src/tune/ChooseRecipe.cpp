@@ -106,8 +106,10 @@ class Search {
     choice.original.plan = original;
     report("estimating the original");
     estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
-    if (auto larger = atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]))
-      estimators[0] = std::move(larger);
+    LargerGuess larger =
+        atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]);
+    choice.isAlwaysShort = larger.isAlwaysShort;
+    if (larger.estimator) estimators[0] = std::move(larger.estimator);
     for (size_t i = 1; i < estimators.size(); ++i)
       estimators[i] = std::make_unique<PlanEstimator>(*estimators[0]);
     choice.original.estimate = estimators[0]->of(original);
@@ -146,6 +148,11 @@ class Search {
     const std::string guesses = choice.guessesText();
     if (guesses.empty()) return what;
     if (choice.isCaptured) return fmt::format("at {}, as captured: {}", guesses, what);
+    if (choice.isSmaller)
+      return fmt::format("at {}, with less to do than captured launches have: {}", guesses, what);
+    if (choice.isRead) return fmt::format("at {}, as read off the program: {}", guesses, what);
+    if (choice.isAlwaysShort)
+      return fmt::format("at {}, and at larger sizes whose arrays a GPU holds: {}", guesses, what);
     // Some of what is found says itself which sizes to give.
     const std::string advice =
         what.find("--set") == std::string::npos ? "; " + choice.howToGiveGuesses() : "";
@@ -247,9 +254,12 @@ class Search {
   // Data decide what a kernel touches as sizes do, and are made up as well.
   std::string madeUpData() {
     const affine::KernelModel& model = context.facts.of(original->original, context.block).model();
+    const auto& arrays = maker.facts().arrays;
     const bool isByData =
-        loopByData(model) || !std::all_of(model.accesses.begin(), model.accesses.end(),
-                                          [](const affine::Access& access) { return access.isResolved(); });
+        loopByData(model) ||
+        !std::all_of(model.accesses.begin(), model.accesses.end(),
+                     [](const affine::Access& access) { return access.isResolved(); }) ||
+        std::any_of(arrays.begin(), arrays.end(), [](const auto& array) { return array.second.steers; });
     return isByData && maker.settings().input.empty() &&
                    !(maker.captured() && maker.make({.anySize = true}).knowsWhatSteers())
                ? ", with contents of its arrays that are made up (--input)"

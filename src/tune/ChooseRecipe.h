@@ -52,10 +52,14 @@ struct Choice {
   std::map<std::string, int64_t> guessed;               // of them, what nobody said and no launch shows
   std::optional<std::array<uint32_t, 3>> guessedBlock;  // nobody said and no launch shows
   bool isCaptured = false;                              // the estimates are for a launch of a capture
+  bool isSmaller = false;                               // or for one with less to do
+  bool isRead = false;                                  // or for one that the host's text has, among others
+  bool isAlwaysShort = false;                           // with the largest arrays, too, it is all launch
   std::optional<WherePays> pays;                        // of the chosen one, where sizes were guessed
   void setSizes(const PlanEstimator& estimator);        // what estimates are for, and what of it is not known
   std::string guessesText() const;                      // "n=4096, block 256"; empty: nothing was guessed
   std::string howToGiveGuesses() const;
+  const char* whoseSizes() const;  // "captured", "read off the program", "guessed" and the like
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
   double speedup() const;         // estimated; 1 where nothing is chosen
   double speedupOverall() const;  // the same over all captured launches, where there are several

@@ -40,6 +40,7 @@ class Growth {
 
   // Null: there is no estimate, or one of a launch that does nothing, or of arrays that no GPU holds.
   std::unique_ptr<PlanEstimator> at(const Sizes& sizes) {
+    isTooLarge = false;
     try {
       auto made =
           std::make_unique<PlanEstimator>(maker, original, machine, sizes, PlanEstimator::Effort::Full);
@@ -47,8 +48,8 @@ class Growth {
       const CaseLengths lengths = lengthsOf(c, facts.of(original->original, c.block));
       uint64_t elements = 0;
       for (const auto& [name, length] : lengths.elements) elements += length;
-      if (elements > mostElements || (!lengths.problem.empty() && largestOf(sizes) > largestUnknown))
-        return nullptr;
+      isTooLarge = elements > mostElements;
+      if (isTooLarge || (!lengths.problem.empty() && largestOf(sizes) > largestUnknown)) return nullptr;
       estimate = made->of(original);
       return estimate.isKnown() && !isIdle(estimate) ? std::move(made) : nullptr;
     } catch (const Error&) {
@@ -56,7 +57,8 @@ class Growth {
     }
   }
 
-  PlanEstimate estimate;  // of the last
+  PlanEstimate estimate;    // of the last
+  bool isTooLarge = false;  // the last, for the memory of GPUs
 
  private:
   const device::CaseMaker& maker;
@@ -83,17 +85,20 @@ bool isIdle(const PlanEstimate& estimate) {
                       [](const LaunchEstimate& one) { return one.touches; });
 }
 
-std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
-                                               const target::Target& target, analysis::FactsCache& facts,
-                                               PlanEstimator& usual) {
-  if (maker.captured()) return nullptr;
+LargerGuess atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
+                            const target::Target& target, analysis::FactsCache& facts, PlanEstimator& usual) {
+  LargerGuess out;
+  if (maker.captured()) return out;
   const ScaleEstimates scales(maker, original, target, usual);
   PlanEstimate now = usual.of(original);
   usual.release();
-  if (!now.isKnown() || !scales.isBet() || (!isIdle(now) && !isAllLaunch(now))) return nullptr;
+  if (!now.isKnown() || !scales.isBet() || (!isIdle(now) && !isAllLaunch(now))) return out;
   Growth growth(maker, original, target, facts);
   std::unique_ptr<PlanEstimator> best;
   Sizes sizes = scales.gridGuesses(), base;
+  // Where no size changes the grid, iterations of loops are all that there can be more of.
+  const bool isGrid = !sizes.empty();
+  if (!isGrid) sizes = scales.guesses();
   if (isIdle(now)) {
     Sizes few = usual.usedCase().guessedSizes();
     few.merge(scales.guesses());
@@ -108,18 +113,21 @@ std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, c
         base = other;
       }
   }
+  bool isLargest = false;
   for (int times = 0; times < mostTimes && !sizes.empty() && (isIdle(now) || isAllLaunch(now)); ++times) {
     sizes = larger(sizes);
     for (const auto& [name, value] : sizes) base[name] = value;
     std::unique_ptr<PlanEstimator> next = growth.at(base);
+    isLargest = !next && growth.isTooLarge;
     if (!next && !isIdle(now)) break;
     if (!next) continue;
     best = std::move(next), now = growth.estimate;
   }
-  // What is too short at the largest sizes that fit is so at all.
-  if (!best || isIdle(now) || isAllLaunch(now)) return nullptr;
+  out.isAlwaysShort = isGrid && isLargest && isAllLaunch(now) && scales.gridGuesses() == scales.guesses();
+  if (!best || isIdle(now) || isAllLaunch(now)) return out;
   best->release();
-  return best;
+  out.estimator = std::move(best);
+  return out;
 }
 
 }  // namespace hone::tune

@@ -11,11 +11,15 @@ namespace hone::tune {
 // Whether an estimate is of launches none of whose blocks that were looked at touches global memory.
 bool isIdle(const PlanEstimate& estimate);
 
+struct LargerGuess {
+  std::unique_ptr<PlanEstimator> estimator;  // null: the usual one is as good as any
+  // The launch is most of the time at all sizes whose arrays a GPU holds.
+  bool isAlwaysShort = false;
+};
+
 // Where the launch itself takes most of the time of the original, or no block does anything, and sizes were
-// guessed: an estimator at larger ones, or others, as far as arrays of a GPU can hold them. Null: `usual` is
-// as good as any.
-std::unique_ptr<PlanEstimator> atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
-                                               const target::Target& target, analysis::FactsCache& facts,
-                                               PlanEstimator& usual);
+// guessed: an estimator at larger ones, or others, as far as arrays of a GPU can hold them.
+LargerGuess atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
+                            const target::Target& target, analysis::FactsCache& facts, PlanEstimator& usual);
 
 }  // namespace hone::tune

@@ -248,7 +248,7 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
     const device::CaseNumber& number = c.numbers.at(name);
     const bool isLoop = boundsLoop(kernel, name);
     const bool isGuess = number.origin == device::Origin::Guess || number.mayDiffer;
-    if (!isGuess || (number.value.asWhole() <= 2 && !isLoop)) continue;
+    if (!isGuess || maker.isStep(name) || (number.value.asWhole() <= 2 && !isLoop)) continue;
     guessed[name] = number.value.asWhole();
     if (!isLoop || base.boundsThreads(maker, name)) ofGrid.insert(name);
   }

@@ -19,9 +19,10 @@ class GrowingGuesses : public testing::Test {
     const ir::PlanPtr original = ir::originalPlan(kernel);
     usual = std::make_unique<PlanEstimator>(*maker, original, machine);
     before = usual->of(original);
-    auto out = atLargerGuesses(*maker, original, machine, *facts, *usual);
-    if (out) after = out->of(original);
-    return out;
+    LargerGuess out = atLargerGuesses(*maker, original, machine, *facts, *usual);
+    if (out.estimator) after = out.estimator->of(original);
+    isAlwaysShort = out.isAlwaysShort;
+    return std::move(out.estimator);
   }
 
   std::vector<target::Target> targets;
@@ -30,6 +31,7 @@ class GrowingGuesses : public testing::Test {
   std::unique_ptr<device::CaseMaker> maker;
   std::unique_ptr<PlanEstimator> usual;
   PlanEstimate before, after;
+  bool isAlwaysShort = false;
 };
 
 const char* const perBlock = R"(
@@ -71,20 +73,28 @@ TEST_F(GrowingGuesses, notWhereTheUsualOnesTakeLongEnough) {
             nullptr);
 }
 
-// A test that the usual guesses fail for every thread.
-TEST_F(GrowingGuesses, whereNoBlockDoesAnything) {
-  const std::unique_ptr<PlanEstimator> out = grown(R"(
-    __global__ void k(const float* __restrict__ a, float* __restrict__ b, int first, int count) {
+// A column of a matrix whose rows are as many: no GPU holds one whose columns take long.
+TEST_F(GrowingGuesses, whatIsTooShortForAllArraysThatFit) {
+  EXPECT_EQ(grown(R"(
+    __global__ void k(const float* __restrict__ a, float* __restrict__ m, int size, int t) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
-      if (count - first * 1048576 > 0 || count < 48) return;
-      b[i] = 2 * a[i];
+      if (i < size - 1 - t) m[size * (i + t + 1) + t] = a[size * (i + t + 1) + t] / a[size * t + t];
+    })"),
+            nullptr);
+  EXPECT_TRUE(isAlwaysShort);
+}
+
+// The product of three usual guesses is 0 in 32 bits.
+TEST_F(GrowingGuesses, orOthersWhereNoBlockDoesAnything) {
+  const std::unique_ptr<PlanEstimator> out = grown(R"(
+    __global__ void k(const float* __restrict__ a, float* __restrict__ b, int m, int s, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= m * s * n) return;
+      b[i] = a[i / n % s * n + i % n];
     })");
-  if (isIdle(before)) {
-    ASSERT_NE(out, nullptr);
-    EXPECT_FALSE(isIdle(after));
-  } else {
-    GTEST_SKIP() << "the usual guesses do something";
-  }
+  EXPECT_TRUE(isIdle(before));
+  ASSERT_NE(out, nullptr);
+  EXPECT_FALSE(isIdle(after));
 }
 
 }  // namespace hone::tune
