@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "ir/Error.h"
@@ -24,12 +25,20 @@ std::vector<uint8_t> unhex(std::string_view text) {
   return std::move(*out);
 }
 
+// JSON's numbers may be negative, broken or too large, which conversions do not say.
+uint64_t whole(const json& number, uint64_t most = std::numeric_limits<uint64_t>::max()) {
+  if (!number.is_number_unsigned() || number.get<uint64_t>() > most)
+    throw std::runtime_error("no whole number");
+  return number.get<uint64_t>();
+}
+uint32_t whole32(const json& number) { return static_cast<uint32_t>(whole(number, UINT32_MAX)); }
+
 std::array<uint32_t, 3> extents(const json& list) {
   std::array<uint32_t, 3> out{};
   if (!list.is_array() || list.size() != 3) throw std::runtime_error("no extents");
   for (size_t i = 0; i < 3; ++i) {
-    out[i] = list[i].get<uint32_t>();
-    if (out[i] == 0 || out[i] > 0x7fffffff) throw std::runtime_error("no extents");
+    out[i] = static_cast<uint32_t>(whole(list[i], 0x7fffffff));
+    if (out[i] == 0) throw std::runtime_error("no extents");
   }
   return out;
 }
@@ -37,6 +46,7 @@ std::array<uint32_t, 3> extents(const json& list) {
 // More than any device has.
 constexpr int64_t mostSharedBytes = 1 << 24;
 constexpr uint64_t mostThreadsOfBlock = 1 << 16;
+constexpr uint64_t mostTimes = uint64_t(1) << 48;
 
 CapturedLaunch launchFrom(const json& line) {
   CapturedLaunch out;
@@ -55,16 +65,16 @@ CapturedLaunch launchFrom(const json& line) {
   out.isInGraph = line.value("graph", false);
   out.bytes = unhex(line.at("bytes").get<std::string>());
   for (const json& one : line.at("parameters")) {
-    out.parameters.emplace_back(one.at(0).get<uint32_t>(), one.at(1).get<uint32_t>());
+    out.parameters.emplace_back(whole32(one.at(0)), whole32(one.at(1)));
     if (uint64_t{out.parameters.back().first} + out.parameters.back().second > out.bytes.size())
       throw std::runtime_error("a parameter behind the arguments");
   }
   for (const json& one : line.at("pointers")) {
     RecordedPointer p;
-    p.at = one.at("at").get<uint32_t>();
-    p.allocation = one.at("allocation").get<uint64_t>();
-    p.bytes = one.at("bytes").get<uint64_t>();
-    p.offset = one.at("offset").get<uint64_t>();
+    p.at = whole32(one.at("at"));
+    p.allocation = whole(one.at("allocation"));
+    p.bytes = whole(one.at("bytes"));
+    p.offset = whole(one.at("offset"));
     p.isPool = one.value("pool", false);
     p.isManaged = one.value("managed", false);
     if (p.offset > p.bytes || uint64_t{p.at} + 8 > out.bytes.size())
@@ -111,9 +121,11 @@ class Reading {
         const auto place = places.find({process, one.at(0).get<uint32_t>()});
         if (place == places.end()) continue;
         CapturedLaunch& launch = file.launches[place->second];
-        launch.launches = one.at(1).get<uint64_t>() + one.at(2).get<uint64_t>();
+        launch.launches = whole(one.at(1), mostTimes) + whole(one.at(2), mostTimes);
         launch.microseconds = std::max(0.0, one.at(3).get<double>());
       }
+    } else if (value.contains("contents")) {
+      contents(text);
     } else if (value.contains("variable")) {
       file.variables.push_back({value["variable"].get<std::string>(), value.value("offset", uint64_t{0}),
                                 value.value("of", uint64_t{0}), unhex(value.value("bytes", "")),
@@ -133,11 +145,11 @@ class Reading {
   void contents(const std::string& text) {
     static const std::string key = ",\"bytes\":\"";
     const size_t at = text.find(key);
-    if (at == std::string::npos || !text.ends_with("\"}")) throw std::runtime_error("cut");
-    const json value = json::parse(text.substr(0, at) + "}");
-    const auto place =
-        places.find({value.at("process").get<int64_t>(), value.at("contents").get<uint32_t>()});
-    const uint64_t of = value.at("of").get<uint64_t>();
+    const bool isAsWritten = at != std::string::npos && text.ends_with("\"}") &&
+                             text.find('"', at + key.size()) == text.size() - 2;
+    const json value = json::parse(isAsWritten ? text.substr(0, at) + "}" : text);
+    const auto place = places.find({value.at("process").get<int64_t>(), whole32(value.at("contents"))});
+    const uint64_t of = whole(value.at("of"));
     if (place == places.end()) return;
     if (of == 0 || of > longestPiece) throw std::runtime_error("too long");
     if (contentsBytes + of > mostContents) {
@@ -145,8 +157,9 @@ class Reading {
       return;
     }
     CapturedPiece piece{
-        value.at("allocation").get<uint64_t>(), value.at("from").get<uint64_t>(),
-        unhex(std::string_view(text).substr(at + key.size(), text.size() - at - key.size() - 2))};
+        whole(value.at("allocation")), whole(value.at("from")),
+        unhex(isAsWritten ? std::string_view(text).substr(at + key.size(), text.size() - at - key.size() - 2)
+                          : std::string_view(value.at("bytes").get_ref<const std::string&>()))};
     if (piece.bytes.size() == 1) piece.bytes.resize(of, piece.bytes[0]);
     if (piece.bytes.size() != of) throw std::runtime_error("cut");
     contentsBytes += of;

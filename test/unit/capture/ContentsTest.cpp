@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "capture/CaptureFile.h"
@@ -133,6 +134,20 @@ TEST(CaptureFile, DamagedContentsAreLeftOut) {
     more << "{" << process << R"(,"contents":0,"allocation":1,"from":0,)" << bad << "}\n";
   more.close();
   EXPECT_EQ(readCapture(recorded.path).notes.at(0).substr(0, 21), "3 lines are damaged a");
+}
+
+// Other tools write JSON with blanks and keys in another order.
+TEST(CaptureFile, LinesThatOtherToolsWrote) {
+  Recorded recorded;
+  std::ifstream in(recorded.path);
+  std::string text;
+  for (std::string line; std::getline(in, line);)
+    text += nlohmann::json::parse(line).dump(-1, ' ').insert(1, " ") + " \n";
+  std::ofstream(recorded.path) << text;
+  const CaptureFile read = readCapture(recorded.path);
+  EXPECT_TRUE(read.notes.empty());
+  ASSERT_EQ(read.launches.size(), 1u);
+  EXPECT_EQ(read.launches[0].contents.size(), 4u);
 }
 
 }  // namespace
