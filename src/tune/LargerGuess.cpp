@@ -93,6 +93,13 @@ LargerGuess atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& o
   PlanEstimate now = usual.of(original);
   usual.release();
   if (!now.isKnown() || !scales.isBet() || (!isIdle(now) && !isAllLaunch(now))) return out;
+  // What the text of a launch says is what there is.
+  const Sizes told = scales.guesses();
+  const device::Case& c = usual.usedCase();
+  if (std::all_of(told.begin(), told.end(), [&](const auto& one) {
+        return c.isRead(one.first) && !usual.usedWish().sizes.contains(one.first);
+      }))
+    return out;
   Growth growth(maker, original, target, facts);
   std::unique_ptr<PlanEstimator> best;
   Sizes sizes = scales.gridGuesses(), base;
