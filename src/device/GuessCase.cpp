@@ -217,7 +217,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       value.reset();
     if (value) {
       const bool isOnly = isSettled(*host, leaf, *value);
-      c.numbers[leaf.path] = {*value, Origin::Launch, !isOnly, isOnly && !told->isSettled(arg), host->isDefault(arg)};
+      c.numbers[leaf.path] = {*value, Origin::Launch, !isOnly, isOnly && !told->isSettled(arg),
+                              host->isDefault(arg)};
       continue;
     }
     if (isSize(leaf.path) && !(looksLikeStep(leaf.path) && wish.small != 3)) {

@@ -46,7 +46,8 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
   const ir::SourceLoc* const loop =
       isTold && !scales.isBet() ? nullptr
-                                : loopByData(context.facts.of(original->original, context.block).model());
+                                : loopByData(context.facts.of(original->original, context.block).model(),
+                                             isCaptured && estimator.usedCase().knowsWhatSteers());
   if (loop) {
     refuse(fmt::format(
         "what it would gain hangs on how often the loop at line {} runs, which is not seen to follow from "
@@ -56,10 +57,10 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
     return false;
   }
   if (const std::string why = whyUnsure(variant); !why.empty() && gain < options.worthItUnsure) {
-    refuse(fmt::format(
-        "{} is estimated to gain {:.2f} times, but {}: estimates of such are off by as much; "
-        "--trust-sizes takes it, hone tune measures it",
-        passes::str(variant.recipe), gain, why));
+    refuse(
+        fmt::format("{} is estimated to gain {:.2f} times, but {}: estimates of such are off by as much; "
+                    "--trust-sizes takes it, hone tune measures it",
+                    passes::str(variant.recipe), gain, why));
     return false;
   }
   if (const std::optional<double> overall = later.gain(variant.plan, before, variant.estimate.seconds);
@@ -93,13 +94,13 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   const bool isBlockAlone =
       std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
                   [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
-  const std::string guessed = fmt::format("at the sizes {} ({})", soFar.whoseSizes(),
-                                          device::sizesText(scales.guesses()));
+  const std::string guessed =
+      fmt::format("at the sizes {} ({})", soFar.whoseSizes(), device::sizesText(scales.guesses()));
   const std::string advice =
       isCaptured ? "--trust-sizes takes it" : howToGive(scales.guesses()) + ", or --trust-sizes";
   if (isBlockAlone && pays.verdict == Verdict::Everywhere && !pays.isComplete) {
     refuse(fmt::format("another block shape is faster {}, but large ones take too long to try; {}", guessed,
-                         advice));
+                       advice));
     return false;
   }
   if ((isCaptured || soFar.isRead) && pays.verdict == Verdict::Nowhere && gain < pays.leastGain) {
@@ -110,7 +111,7 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
     refuse(fmt::format("what is faster {} is not at others ({}); {}", guessed,
-                         pays.worst.empty() ? "too little is gained" : pays.worst, advice));
+                       pays.worst.empty() ? "too little is gained" : pays.worst, advice));
     return false;
   }
   if (pays.overall > 0 && pays.overall < options.worthIt) {

@@ -22,7 +22,10 @@ void Choice::setSizes(const PlanEstimator& estimator) {
 }
 
 const char* Choice::whoseSizes() const {
-  return isCaptured ? "captured" : isSmaller ? "captured, made smaller" : isRead ? "read off the program" : "guessed";
+  return isCaptured  ? "captured"
+         : isSmaller ? "captured, made smaller"
+         : isRead    ? "read off the program"
+                     : "guessed";
 }
 
 std::string Choice::guessesText() const {

@@ -106,8 +106,7 @@ class Search {
     choice.original.plan = original;
     report("estimating the original");
     estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
-    LargerGuess larger =
-        atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]);
+    LargerGuess larger = atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]);
     choice.isAlwaysShort = larger.isAlwaysShort;
     if (larger.estimator) estimators[0] = std::move(larger.estimator);
     for (size_t i = 1; i < estimators.size(); ++i)

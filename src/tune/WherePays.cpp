@@ -10,6 +10,7 @@
 #include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/SafeTests.h"
+#include "passes/edit/LoopEdit.h"
 #include "passes/host/PlanEdit.h"
 #include "tune/SizeProduct.h"
 
@@ -208,7 +209,7 @@ PlanPtr wherePays(const PlanPtr& plan, const std::vector<SizeBound>& bounds) {
   return condition ? withSafeTests(passes::onlyWhere(plan, condition)) : plan;
 }
 
-const SourceLoc* loopByData(const affine::KernelModel& model) {
+const SourceLoc* loopByData(const affine::KernelModel& model, bool areContentsKnown) {
   const affine::Atoms& atoms = *model.atoms;
   std::function<bool(const affine::Poly&)> isOpaque;
   std::function<bool(const affine::CondPtr&)> isUnknown = [&](const affine::CondPtr& cond) {
@@ -232,6 +233,10 @@ const SourceLoc* loopByData(const affine::KernelModel& model) {
   };
   for (const affine::Loop& loop : model.loops) {
     if (!loop.values.empty()) continue;
+    // Contents that are known tell how often a loop that counts up to them runs.
+    const auto* counting = loop.stmt->as<For>();
+    const passes::Exits exits = counting ? passes::exitsOf(counting->body) : passes::Exits{};
+    if (areContentsKnown && counting && counted(*counting) && !exits.breaks && !exits.returns) continue;
     if (loop.exactness == affine::Exactness::Unknown || isUnknown(loop.runs) || isOpaque(loop.first))
       return &loop.stmt->loc;
   }
@@ -272,9 +277,12 @@ std::map<std::string, int64_t> ScaleEstimates::gridGuesses() const {
 }
 
 void ScaleEstimates::addSeen(const std::vector<device::CapturedCase>& launches) {
+  // Of a program that was cut off the last launches have no times.
+  const bool hasTimes = std::any_of(launches.begin(), launches.end(),
+                                    [](const device::CapturedCase& one) { return one.microseconds > 0; });
   double all = 0;
   for (const device::CapturedCase& one : launches) {
-    const double cost = maker.captured()->hasTimes ? one.microseconds : double(one.launches);
+    const double cost = hasTimes ? one.microseconds : double(one.launches);
     all += cost;
     Sizes sizes = guessed;
     for (auto& [name, value] : sizes) {

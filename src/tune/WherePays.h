@@ -79,7 +79,7 @@ class ScaleEstimates {
 ir::PlanPtr wherePays(const ir::PlanPtr& plan, const std::vector<SizeBound>& bounds);
 
 // A loop that runs as often as memory says, so that no size of a launch tells how long a thread works; where
-// it begins, null: there is none.
-const ir::SourceLoc* loopByData(const affine::KernelModel& model);
+// it begins, null: there is none. Contents that are known tell it of loops that count up to them.
+const ir::SourceLoc* loopByData(const affine::KernelModel& model, bool areContentsKnown = false);
 
 }  // namespace hone::tune

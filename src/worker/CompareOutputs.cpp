@@ -108,22 +108,39 @@ bool isWhole(const std::string& number) { return number.find_first_of(".eE") == 
 
 constexpr double otherWords = -1;
 
+// Words before numbers that tell how far a result is from what it should be.
+bool isDeviationWord(const std::string& word) {
+  for (const char* part : {"diff", "err", "resid", "deviation"})
+    if (word.find(part) != std::string::npos) return true;
+  return false;
+}
+
 // The relative difference of the numbers in two lines, infinite for whole ones, which are not rounded;
-// `otherWords` where something else differs.
-double difference(const std::string& a, const std::string& b) {
+// `otherWords` where something else differs. Deviations are the same where both are within the tolerance.
+double difference(const std::string& a, const std::string& b, double tolerance) {
   double largest = 0;
+  std::string word;
+  bool isDeviation = false;  // since the last number
   size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
     const size_t endA = endOfNumber(a, i), endB = endOfNumber(b, j);
     if (endA > i && endB > j) {
       const std::string ofA = a.substr(i, endA - i), ofB = b.substr(j, endB - j);
       const double x = std::strtod(ofA.c_str(), nullptr), y = std::strtod(ofB.c_str(), nullptr);
+      const bool isNear = isDeviation && std::fabs(x) <= tolerance && std::fabs(y) <= tolerance;
       if (isWhole(ofA) && isWhole(ofB) && x != y) largest = std::numeric_limits<double>::infinity();
-      if (x != y) largest = std::max(largest, std::fabs(x - y) / std::max(std::fabs(x), std::fabs(y)));
+      if (x != y && !isNear)
+        largest = std::max(largest, std::fabs(x - y) / std::max(std::fabs(x), std::fabs(y)));
+      isDeviation = false;
       i = endA;
       j = endB;
       continue;
     }
+    if (isLetter(a[i]))
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(a[i])));
+    else
+      word.clear();
+    isDeviation = isDeviation || isDeviationWord(word);
     // Columns that numbers of other lengths have moved.
     if (a[i] == ' ' || b[j] == ' ') {
       if (a[i] != ' ' && b[j] != ' ') return otherWords;
@@ -172,7 +189,7 @@ OutputComparison compareOutputs(const std::vector<std::string>& originals,
   std::vector<bool> isLeftOut(first.size()), hasNumbersLeftOut(first.size());
   for (size_t i = 0; i < first.size(); ++i) {
     for (const auto& run : before) {
-      const double d = difference(first[i], run[i]);
+      const double d = difference(first[i], run[i], tolerance);
       if (d == otherWords) isLeftOut[i] = true;
       if (d > tolerance) hasNumbersLeftOut[i] = true;
     }
@@ -183,7 +200,7 @@ OutputComparison compareOutputs(const std::vector<std::string>& originals,
   for (const auto& run : after) {
     for (size_t i = 0; i < std::min(run.size(), first.size()); ++i) {
       if (isLeftOut[i]) continue;
-      const double d = difference(first[i], run[i]);
+      const double d = difference(first[i], run[i], tolerance);
       if (d != otherWords && hasNumbersLeftOut[i]) continue;
       if (d != otherWords && d <= tolerance) {
         out.largest = std::max(out.largest, d);

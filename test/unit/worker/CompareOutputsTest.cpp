@@ -47,6 +47,13 @@ TEST(CompareOutputs, WordsOfLinesThatVaryAreCompared) {
   EXPECT_TRUE(compareOutputs({"first a\n", "first b\n"}, {"first c\n"}, 1e-6).isSame);
 }
 
+TEST(CompareOutputs, DeviationsWithinTheToleranceAreTheSame) {
+  EXPECT_TRUE(compared("Relative difference: 9.5e-08\n", "Relative difference: 2.3e-08\n").isSame);
+  EXPECT_FALSE(compared("Relative difference: 9.5e-08\n", "Relative difference: 2.3e-02\n").isSame);
+  EXPECT_FALSE(compared("mass 9.5e-08\n", "mass 2.3e-08\n").isSame);
+  EXPECT_FALSE(compared("error 1e-9, mass 9.5e-08\n", "error 1e-9, mass 2.3e-08\n").isSame);
+}
+
 TEST(CompareOutputs, WholeNumbersAreNotRounded) {
   EXPECT_FALSE(compared("count 100000000\n", "count 100000001\n").isSame);
   EXPECT_TRUE(compared("sum 100000000.0\n", "sum 100000001.0\n").isSame);
