@@ -26,7 +26,7 @@ struct BuildResult {
 BuildResult buildProgram(const BuildRequest& request);
 
 // Reads a command line in nvcc's manner into a request; words it does not know become notes.
-BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<std::string>& notes);
+BuildRequest readBuildWords(std::vector<std::string> words, std::vector<std::string>& notes);
 
 // A program built from the same files with the same flags before, built now if there is none; notes go to
 // stderr.

@@ -1,0 +1,248 @@
+#include "cli/programs/NvccWords.h"
+
+#include <fmt/core.h>
+
+#include <cctype>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "ir/Error.h"
+
+namespace hone::cli {
+
+namespace {
+
+// How an option has its value: not at all; as the next word or behind `=`; the same, or directly behind a
+// one-letter name (-Ifolder).
+enum class Value : uint8_t { None, Word, Joined };
+
+struct NvccOption {
+  std::string_view shortName, longName;
+  Value value;
+};
+
+constexpr NvccOption options[] = {
+    // Files and phases.
+    {"-o", "--output-file", Value::Word},
+    {"-odir", "--output-directory", Value::Word},
+    {"-c", "--compile", Value::None},
+    {"-dc", "--device-c", Value::None},
+    {"-dw", "--device-w", Value::None},
+    {"-dlink", "--device-link", Value::None},
+    {"-link", "--link", Value::None},
+    {"-lib", "--lib", Value::None},
+    {"-cuda", "--cuda", Value::None},
+    {"-ptx", "--ptx", Value::None},
+    {"-cubin", "--cubin", Value::None},
+    {"-fatbin", "--fatbin", Value::None},
+    {"-E", "--preprocess", Value::None},
+    {"-M", "--generate-dependencies", Value::None},
+    {"-MM", "--generate-nonsystem-dependencies", Value::None},
+    {"-MD", "--generate-dependencies-with-compile", Value::None},
+    {"-MMD", "--generate-nonsystem-dependencies-with-compile", Value::None},
+    {"-MP", "--generate-dependency-targets", Value::None},
+    {"-MF", "--dependency-output", Value::Word},
+    {"-MT", "--dependency-target-name", Value::Word},
+    {"-MQ", "--quote-dependency-target-name", Value::Word},
+    {"-run", "--run", Value::None},
+    {"-x", "--x", Value::Word},
+    {"-optf", "--options-file", Value::Word},
+    // Preprocessor.
+    {"-include", "--pre-include", Value::Word},
+    {"-isystem", "--system-include", Value::Word},
+    {"-I", "--include-path", Value::Joined},
+    {"-D", "--define-macro", Value::Joined},
+    {"-U", "--undefine-macro", Value::Joined},
+    // Linker.
+    {"-l", "--library", Value::Joined},
+    {"-L", "--library-path", Value::Joined},
+    {"-cudart", "--cudart", Value::Word},
+    {"-cudadevrt", "--cudadevrt", Value::Word},
+    {"-ldir", "--libdevice-directory", Value::Word},
+    {"-target-dir", "--target-directory", Value::Word},
+    {"-shared", "--shared", Value::None},
+    {"-noprof", "--no-profile", Value::None},
+    // Host compiler.
+    {"-std", "--std", Value::Word},
+    {"-O", "--optimize", Value::Joined},
+    {"-g", "--debug", Value::None},
+    {"-pg", "--profile", Value::None},
+    {"-m", "--machine", Value::Word},
+    {"-m64", "-m64", Value::None},
+    {"-m32", "-m32", Value::None},
+    {"-ccbin", "--compiler-bindir", Value::Word},
+    {"-arbin", "--archiver-binary", Value::Word},
+    {"-Xcompiler", "--compiler-options", Value::Word},
+    {"-Xlinker", "--linker-options", Value::Word},
+    {"-Xarchive", "--archive-options", Value::Word},
+    {"-Werror", "--Werror", Value::Word},
+    {"-w", "--disable-warnings", Value::None},
+    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", Value::None},
+    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", Value::None},
+    {"-Wreorder", "--Wreorder", Value::None},
+    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", Value::None},
+    {"-Wmissing-launch-bounds", "--Wmissing-launch-bounds", Value::None},
+    {"-Wdefault-stream-launch", "--Wdefault-stream-launch", Value::None},
+    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", Value::None},
+    {"-forward-unknown-opts", "--forward-unknown-opts", Value::None},
+    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", Value::None},
+    {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", Value::None},
+    {"-forward-slash-prefix-opts", "--forward-slash-prefix-opts", Value::None},
+    // Device code.
+    {"-arch", "--gpu-architecture", Value::Word},
+    {"-code", "--gpu-code", Value::Word},
+    {"-gencode", "--generate-code", Value::Word},
+    {"-rdc", "--relocatable-device-code", Value::Word},
+    {"-e", "--entries", Value::Word},
+    {"-maxrregcount", "--maxrregcount", Value::Word},
+    {"-use_fast_math", "--use_fast_math", Value::None},
+    {"-ftz", "--ftz", Value::Word},
+    {"-prec-div", "--prec-div", Value::Word},
+    {"-prec-sqrt", "--prec-sqrt", Value::Word},
+    {"-fmad", "--fmad", Value::Word},
+    {"-default-stream", "--default-stream", Value::Word},
+    {"-extra-device-vectorization", "--extra-device-vectorization", Value::None},
+    {"-dopt", "--dopt", Value::Word},
+    {"-dlto", "--dlink-time-opt", Value::None},
+    {"-gen-opt-lto", "--gen-opt-lto", Value::None},
+    {"-G", "--device-debug", Value::None},
+    {"-lineinfo", "--generate-line-info", Value::None},
+    {"-expt-extended-lambda", "--expt-extended-lambda", Value::None},
+    {"-extended-lambda", "--extended-lambda", Value::None},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::None},
+    {"-restrict", "--restrict", Value::None},
+    {"-Xptxas", "--ptxas-options", Value::Word},
+    {"-Xnvlink", "--nvlink-options", Value::Word},
+    {"-Xcudafe", "--cudafe-options", Value::Word},
+    {"-Xfatbin", "--fatbin-options", Value::Word},
+    {"-err-no", "--display-error-number", Value::None},
+    {"-no-err-no", "--no-display-error-number", Value::None},
+    {"-diag-suppress", "--diag-suppress", Value::Word},
+    {"-diag-warn", "--diag-warn", Value::Word},
+    {"-diag-error", "--diag-error", Value::Word},
+    {"-res-usage", "--resource-usage", Value::None},
+    {"-compress-mode", "--compress-mode", Value::Word},
+    // nvcc itself.
+    {"-t", "--threads", Value::Word},
+    {"-split-compile", "--split-compile", Value::Word},
+    {"-v", "--verbose", Value::None},
+    {"-V", "--version", Value::None},
+    {"-h", "--help", Value::None},
+    {"-dryrun", "--dryrun", Value::None},
+    {"-keep", "--keep", Value::None},
+    {"-keep-dir", "--keep-dir", Value::Word},
+    {"-save-temps", "--save-temps", Value::None},
+    {"-clean", "--clean-targets", Value::None},
+    {"-time", "--time", Value::Word},
+    {"-run-args", "--run-args", Value::Word},
+    {"-noeh", "--no-exceptions", Value::None},
+};
+
+const NvccOption* optionOf(std::string_view name) {
+  for (const NvccOption& one : options)
+    if (one.shortName == name || one.longName == name) return &one;
+  return nullptr;
+}
+
+// Words of a response file: apart by blanks, in quotes as one.
+std::vector<std::string> wordsOf(const std::string& text) {
+  std::vector<std::string> out;
+  std::string word;
+  bool isWord = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() && quote != '\'') {
+      word += text[++i];
+      isWord = true;
+    } else if (quote != 0) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      isWord = true;
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (isWord) out.push_back(std::move(word));
+      word.clear();
+      isWord = false;
+    } else {
+      word += c;
+      isWord = true;
+    }
+  }
+  if (isWord) out.push_back(std::move(word));
+  return out;
+}
+
+constexpr int deepestFiles = 8;
+
+void putResponseFiles(std::vector<std::string>& words, int depth = 0) {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string path;
+    const std::string& word = words[i];
+    const size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (name == "-optf" || name == "--options-file") {
+      if (equals == std::string::npos && i + 1 == words.size()) throw Error(word + " needs a value");
+      path = equals == std::string::npos ? words[++i] : word.substr(equals + 1);
+    } else if (word.size() > 1 && word[0] == '@') {
+      path = word.substr(1);
+    }
+    if (path.empty()) {
+      out.push_back(word);
+      continue;
+    }
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw Error(fmt::format("{}: no such file of options", path));
+    if (depth == deepestFiles) throw Error(fmt::format("{}: files of options in each other", path));
+    std::stringstream text;
+    text << in.rdbuf();
+    std::vector<std::string> more = wordsOf(text.str());
+    putResponseFiles(more, depth + 1);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  words = std::move(out);
+}
+
+}  // namespace
+
+std::vector<NvccWord> readNvccWords(std::vector<std::string>& words) {
+  putResponseFiles(words);
+  std::vector<NvccWord> out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    NvccWord one{NvccWord::Kind::Input, word, "", i, 1};
+    if (word.size() < 2 || word[0] != '-') {
+      out.push_back(std::move(one));
+      continue;
+    }
+    const size_t equals = word.find('=');
+    const NvccOption* option = optionOf(word);
+    if (!option && equals != std::string::npos) {
+      option = optionOf(word.substr(0, equals));
+      if (option && option->value == Value::None) option = nullptr;
+      if (option) one.value = word.substr(equals + 1);
+    } else if (option && option->value != Value::None) {
+      if (i + 1 == words.size()) throw Error(word + " needs a value");
+      one.value = words[++i];
+      one.count = 2;
+    }
+    if (!option) {
+      const NvccOption* joined = optionOf(word.substr(0, 2));
+      if (joined && joined->value == Value::Joined) {
+        option = joined;
+        one.value = word.substr(2);
+      }
+    }
+    one.kind = option ? NvccWord::Kind::Option : NvccWord::Kind::Unknown;
+    if (option) one.name = option->shortName;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,24 @@
+// A command line in nvcc's manner, taken apart: which words are options, which of these have a value and
+// where it stands, and what is left as input files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hone::cli {
+
+struct NvccWord {
+  enum class Kind : uint8_t { Input, Option, Unknown };
+  Kind kind = Kind::Input;
+  // Of an option its short name ("-I" for --include-path=DIR, -IDIR, -I DIR); of others the word itself.
+  std::string name;
+  std::string value;
+  size_t first = 0, count = 1;  // the words of the command line that it was made of
+};
+
+// Reads the words; those of response files (--options-file) take the place of these, so that `first` counts
+// in `words` as they are afterwards. Throws hone::Error for an option without its value and for a response
+// file that cannot be read.
+std::vector<NvccWord> readNvccWords(std::vector<std::string>& words);
+
+}  // namespace hone::cli
