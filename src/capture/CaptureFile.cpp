@@ -79,6 +79,8 @@ CapturedLaunch launchFrom(const json& line) {
     p.isManaged = one.value("managed", false);
     if (p.offset > p.bytes || uint64_t{p.at} + 8 > out.bytes.size())
       throw std::runtime_error("a pointer outside");
+    for (const RecordedPointer& other : out.pointers)
+      if (other.at == p.at) throw std::runtime_error("two pointers at one place");
     out.pointers.push_back(p);
   }
   out.launches = 1;
@@ -105,8 +107,9 @@ class Reading {
       running.insert({process, true}).first->second = true;
       if (file.recordedBy.empty()) file.recordedBy = value.value("by", "");
       if (file.device.empty()) file.device = value.value("device", "");
-      if (file.command.empty() && value.contains("command"))
-        file.command = value["command"].get<std::vector<std::string>>();
+      if (file.command.empty() && value.contains("command") && value["command"].is_array())
+        for (const json& word : value["command"])
+          if (word.is_string()) file.command.push_back(word.get<std::string>());
     } else if (value.contains("launch")) {
       if (file.launches.size() >= mostLaunches) {
         isTooLong = true;

@@ -187,7 +187,8 @@ static std::string guessesOf(const ChosenCase& chosen) {
 
 std::vector<std::string> notesOf(const ChosenCase& chosen) {
   std::vector<std::string> notes;
-  if (const std::string guesses = guessesOf(chosen); !guesses.empty()) notes.push_back("guessed: " + guesses);
+  if (const std::string guesses = guessesOf(chosen); !guesses.empty())
+    notes.push_back((chosen.c.isSmallerThanCaptured ? "smaller than captured: " : "guessed: ") + guesses);
   if (chosen.c.fullGrid[0] != 0)
     notes.push_back(fmt::format("the launch's grid of {} would take long; --grid and --set to give another",
                                 extentsText(chosen.c.fullGrid)));

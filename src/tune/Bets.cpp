@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "ir/Walk.h"
 #include "passes/edit/LoopEdit.h"
@@ -16,6 +17,35 @@ namespace {
 
 constexpr unsigned mostBets = 3;   // variants that are looked at for other sizes
 constexpr unsigned mostTexts = 8;  // variants that are printed to count their lines
+
+// Whether a variable of a loop steps by how many blocks there are.
+bool loopsOverGrid(const device::KernelFacts& facts) {
+  const std::function<bool(const ir::ExprPtr&, int)> asksForBlocks = [&](const ir::ExprPtr& value, int depth) {
+    bool found = false;
+    if (!value || depth > 4) return found;
+    ir::walkExprs(value, [&](const ir::Expr& e) {
+      const auto* coord = e.as<ir::Coord>();
+      found |= coord && (coord->kind == ir::CoordKind::GridDim || coord->kind == ir::CoordKind::GlobalSize);
+      const auto* var = e.as<ir::VarRef>();
+      const auto defined = var ? facts.definitions.find(var->var.get()) : facts.definitions.end();
+      if (!found && defined != facts.definitions.end()) found = asksForBlocks(defined->second, depth + 1);
+    });
+    return found;
+  };
+  bool found = false;
+  ir::walkStmts(facts.inlined->body, [&](const ir::Stmt& s) {
+    if (!passes::isLoop(s)) return;
+    const auto look = [&](const ir::Stmt& one) {
+      const auto* set = one.as<ir::Assign>();
+      found |= set && set->place->is<ir::VarRef>() && asksForBlocks(set->value, 0);
+    };
+    if (const auto* loop = s.as<ir::For>())
+      for (const ir::StmtPtr& step : loop->step) look(*step);
+    else
+      ir::walkStmts(passes::bodyOf(s), look);
+  });
+  return found;
+}
 
 }  // namespace
 
@@ -138,7 +168,7 @@ std::string Bets::whyUnsure(const Variant& variant) const {
     return fmt::format("with less to do than the captured launch has ({})", device::sizesText(c.sizes()));
   if (!c.knowsWhatIsTouched())
     return "contents of its arrays, which are made up, decide which memory each thread touches";
-  if (variant.recipe.has(passes::mergeThreadsPass()) && maker.facts().gridAxes)
+  if (variant.recipe.has(passes::mergeThreadsPass()) && loopsOverGrid(maker.facts()))
     return "it loops over its grid, so that the program chooses how many blocks there are";
   const auto threads = [](const LaunchEstimate& one) { return one.block[0] * one.block[1] * one.block[2]; };
   if (c.block[0] * c.block[1] * c.block[2] >= warp)

@@ -15,10 +15,13 @@ void Choice::setSizes(const PlanEstimator& estimator) {
   if (c.blockOrigin == device::Origin::Guess) guessedBlock = c.block;
   isCaptured = c.isCaptured && !guessedBlock;
   isSmaller = c.isSmallerThanCaptured && !guessedBlock;
+  const auto isOfText = [&](const std::string& name) {
+    return c.isRead(name) && !estimator.usedWish().sizes.contains(name);
+  };
   isRead = !c.isCaptured && !isSmaller && !guessedBlock &&
-           std::all_of(guessed.begin(), guessed.end(), [&](const auto& one) {
-             return c.isRead(one.first) && !estimator.usedWish().sizes.contains(one.first);
-           });
+           std::all_of(guessed.begin(), guessed.end(), [&](const auto& one) { return isOfText(one.first); });
+  if (!isRead && !c.isCaptured && !isSmaller)
+    std::erase_if(guessed, [&](const auto& one) { return isOfText(one.first); });
 }
 
 const char* Choice::whoseSizes() const {

@@ -149,7 +149,7 @@ class Search {
     if (choice.isCaptured) return fmt::format("at {}, as captured: {}", guesses, what);
     if (choice.isSmaller)
       return fmt::format("at {}, with less to do than captured launches have: {}", guesses, what);
-    if (choice.isRead) return fmt::format("at {}, as read off the program: {}", guesses, what);
+    if (choice.isRead) return fmt::format("at {}, as read off one of its launches: {}", guesses, what);
     if (choice.isAlwaysShort)
       return fmt::format("at {}, and at larger sizes whose arrays a GPU holds: {}", guesses, what);
     // Some of what is found says itself which sizes to give.

@@ -59,7 +59,7 @@ struct Choice {
   void setSizes(const PlanEstimator& estimator);        // what estimates are for, and what of it is not known
   std::string guessesText() const;                      // "n=4096, block 256"; empty: nothing was guessed
   std::string howToGiveGuesses() const;
-  const char* whoseSizes() const;  // "captured", "read off the program", "guessed" and the like
+  const char* whoseSizes() const;  // "captured", "read off one of its launches", "guessed" and the like
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
   double speedup() const;         // estimated; 1 where nothing is chosen
   double speedupOverall() const;  // the same over all captured launches, where there are several

@@ -4,7 +4,9 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
+#include <set>
 
 namespace hone::worker {
 
@@ -46,28 +48,46 @@ size_t endOfNumber(const std::string& line, size_t at) {
   return end;
 }
 
-// Words after which the next number tells how long something took, or how fast it was.
+bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* one) { return word == one; });
+}
+
+// Words after which a number tells how long something took, or how fast it was.
 bool isTimeWord(const std::string& word) {
-  for (const char* part : {"time", "second", "elapsed", "duration", "latency", "bandwidth", "throughput",
-                           "flop", "speedup", "perf", "clock", "cycle", "fps", "dof"})
-    if (word.find(part) != std::string::npos) return true;
-  return false;
+  return isOneOf(
+      word, {"time",    "times",        "timing",       "runtime",     "walltime",    "elapsed", "duration",
+             "latency", "bandwidth",    "throughput",   "speedup",     "performance", "gflops",  "gflop",
+             "tflops",  "mflops",       "flops",        "fps",         "seconds",     "second",  "secs",
+             "sec",     "milliseconds", "microseconds", "nanoseconds", "gdof",        "gbps",    "clocks"});
 }
 
 // Units behind a number, or in brackets: "12.5 ms", "GB/s".
 bool isTimeUnit(const std::string& word) {
-  for (const char* unit :
-       {"s", "ms", "us", "ns", "sec", "secs", "msec", "usec", "nsec", "min", "cycles", "fps"})
-    if (word == unit) return true;
-  return word.ends_with("/s") || word.ends_with("/sec") || word.ends_with("ps") || word.find("second") == 0 ||
-         word.find("flop") != std::string::npos;
+  const size_t per = word.rfind('/');
+  if (per != std::string::npos) {
+    const std::string what = word.substr(0, per), by = word.substr(per + 1);
+    const bool isRate = isOneOf(by, {"s", "sec", "second"});
+    return isRate && what != "m" && what != "km" && what != "rad";  // velocities are results
+  }
+  return isOneOf(
+      word,
+      {"s",           "ms",           "us",          "ns",           "sec",        "secs",        "msec",
+       "msecs",       "usec",         "usecs",       "nsec",         "nsecs",      "second",      "seconds",
+       "millisecond", "milliseconds", "microsecond", "microseconds", "nanosecond", "nanoseconds", "fps",
+       "gbps",        "mbps",         "gflops",      "mflops",       "tflops",     "flops",       "gflop",
+       "tflop",       "mflop",        "clocks"});
 }
 
+// Of a name of several words the last: "kernel_time".
+std::string lastPart(const std::string& word) { return word.substr(word.rfind('_') + 1); }
+
 // What a line says without numbers that are times or speeds: those with such a unit behind them, and the
-// first behind such a word. `isChanged`: there was one.
+// first behind such a word with nothing but blanks, signs, units and a few words between. `isChanged`: there
+// was one.
 std::string withoutTimes(const std::string& line, bool& isChanged) {
+  constexpr int mostWordsBetween = 3;  // "Average kernel execution time of the first pass: 12"
   std::string out;
-  bool isNext = false;  // a time word came, and no number since
+  int left = 0;  // words that may stand between a time word and its number; 0: none came
   for (size_t at = 0; at < line.size();) {
     if (const size_t end = endOfNumber(line, at); end > at) {
       size_t unit = end;
@@ -77,14 +97,21 @@ std::string withoutTimes(const std::string& line, bool& isChanged) {
       std::string word;
       for (size_t i = unit; i < behind; ++i)
         word += static_cast<char>(std::tolower(static_cast<unsigned char>(line[i])));
-      if (isNext || isTimeUnit(word)) {
+      // `x=4 s=2` has a name behind the number.
+      const bool isName = behind < line.size() && (line[behind] == '=' || line[behind] == '_');
+      if (isTimeUnit(word) && !isName) {
+        out += '#' + line.substr(end, behind - end);
+        isChanged = true;
+        at = behind;  // the unit of this number says nothing of the next one
+      } else if (left > 0) {
         out += '#';
         isChanged = true;
+        at = end;
       } else {
         out += line.substr(at, end - at);
+        at = end;
       }
-      isNext = false;
-      at = end;
+      left = 0;
       continue;
     }
     if (isLetter(line[at])) {
@@ -96,9 +123,14 @@ std::string withoutTimes(const std::string& line, bool& isChanged) {
       const bool isUnitAhead =
           out.size() > word.size() &&
           std::string("([").find(out[out.size() - word.size() - 1]) != std::string::npos && isTimeUnit(word);
-      isNext = isNext || isTimeWord(word) || isUnitAhead || word.ends_with("/s");
+      if (isTimeWord(lastPart(word)) || isUnitAhead || (word.ends_with("/s") && isTimeUnit(word)))
+        left = mostWordsBetween + 1;
+      else if (left > 0 && word.size() > 1)
+        --left;
       continue;
     }
+    // What a comma or semicolon parts is another matter.
+    if (line[at] == ',' || line[at] == ';') left = 0;
     out += line[at++];
   }
   return out;
@@ -106,55 +138,86 @@ std::string withoutTimes(const std::string& line, bool& isChanged) {
 
 bool isWhole(const std::string& number) { return number.find_first_of(".eE") == std::string::npos; }
 
-constexpr double otherWords = -1;
+// A whole number without its sign where that is a plus, and without zeros before it.
+std::string digitsOf(const std::string& number) {
+  const bool isNegative = number[0] == '-';
+  const size_t first = number.find_first_not_of("+-0");
+  const std::string digits = first == std::string::npos ? "0" : number.substr(first);
+  return isNegative && digits != "0" ? "-" + digits : digits;
+}
+
+// How two lines differ: in their words, or number by number, relative to the larger one.
+struct LineDifference {
+  bool sameWords = true;
+  std::vector<double> numbers = {};
+};
+
+// Whether the blanks at `at` stand before a number: "x=%5d" has more or fewer of them.
+bool isDigitBeside(const std::string& line, size_t at) {
+  const size_t next = line.find_first_not_of(' ', at);
+  return next != std::string::npos && (isDigit(line[next]) || line[next] == '-' || line[next] == '+');
+}
 
 // Words before numbers that tell how far a result is from what it should be.
 bool isDeviationWord(const std::string& word) {
-  for (const char* part : {"diff", "err", "resid", "deviation"})
-    if (word.find(part) != std::string::npos) return true;
-  return false;
+  return isOneOf(
+      word, {"diff", "difference", "differences", "diffs", "err", "error", "errors", "residual", "residuals",
+             "deviation", "maxerr", "maxerror", "maxdiff", "rmse", "absdiff", "reldiff"});
 }
 
-// The relative difference of the numbers in two lines, infinite for whole ones, which are not rounded;
-// `otherWords` where something else differs. Deviations are the same where both are within the tolerance.
-double difference(const std::string& a, const std::string& b, double tolerance) {
-  double largest = 0;
+// Whole numbers are not rounded: where they differ it is infinite. Deviations are the same where both are
+// within the tolerance.
+LineDifference difference(const std::string& a, const std::string& b, double tolerance) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  LineDifference out;
   std::string word;
   bool isDeviation = false;  // since the last number
   size_t i = 0, j = 0;
+  const auto skipBlanks = [](const std::string& line, size_t& at) {
+    while (at < line.size() && line[at] == ' ') ++at;
+  };
   while (i < a.size() && j < b.size()) {
     const size_t endA = endOfNumber(a, i), endB = endOfNumber(b, j);
     if (endA > i && endB > j) {
       const std::string ofA = a.substr(i, endA - i), ofB = b.substr(j, endB - j);
       const double x = std::strtod(ofA.c_str(), nullptr), y = std::strtod(ofB.c_str(), nullptr);
       const bool isNear = isDeviation && std::fabs(x) <= tolerance && std::fabs(y) <= tolerance;
-      if (isWhole(ofA) && isWhole(ofB) && x != y) largest = std::numeric_limits<double>::infinity();
-      if (x != y && !isNear)
-        largest = std::max(largest, std::fabs(x - y) / std::max(std::fabs(x), std::fabs(y)));
+      double& by = out.numbers.emplace_back(0);
+      if (isWhole(ofA) && isWhole(ofB))
+        by = digitsOf(ofA) != digitsOf(ofB) ? infinite : 0;
+      else if (!std::isfinite(x) || !std::isfinite(y))
+        by = ofA != ofB ? infinite : 0;
+      else if (x != y && !isNear)
+        by = std::fabs(x - y) / std::max(std::fabs(x), std::fabs(y));
       isDeviation = false;
+      word.clear();
       i = endA;
       j = endB;
       continue;
     }
-    if (isLetter(a[i]))
+    if (isLetter(a[i])) {
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(a[i])));
-    else
+    } else {
+      isDeviation = isDeviation || isDeviationWord(word);
       word.clear();
-    isDeviation = isDeviation || isDeviationWord(word);
-    // Columns that numbers of other lengths have moved.
-    if (a[i] == ' ' || b[j] == ' ') {
-      if (a[i] != ' ' && b[j] != ' ') return otherWords;
-      while (i < a.size() && a[i] == ' ') ++i;
-      while (j < b.size() && b[j] == ' ') ++j;
+    }
+    // Columns that numbers of other lengths have moved: as many blanks as there may be, but not none.
+    const bool isBlankA = a[i] == ' ', isBlankB = b[j] == ' ';
+    if (isBlankA || isBlankB) {
+      const bool isBesideNumber = (isBlankA ? isDigitBeside(a, i) : isDigitBeside(b, j));
+      if (isBlankA != isBlankB && !isBesideNumber) return {false};
+      skipBlanks(a, i);
+      skipBlanks(b, j);
       continue;
     }
-    if (a[i] != b[j]) return otherWords;
+    if (a[i] != b[j]) return {false};
     ++i;
     ++j;
   }
-  while (i < a.size() && a[i] == ' ') ++i;
-  while (j < b.size() && b[j] == ' ') ++j;
-  return i == a.size() && j == b.size() ? largest : otherWords;
+  skipBlanks(a, i);
+  skipBlanks(b, j);
+  out.sameWords = i == a.size() && j == b.size();
+  return out;
 }
 
 }  // namespace
@@ -186,24 +249,28 @@ OutputComparison compareOutputs(const std::vector<std::string>& originals,
         isTimeAlone[i] = std::none_of(run[i].begin(), run[i].end(), isDigit);
       }
   // What varies from run to run of the original is left out: numbers, or whole lines.
-  std::vector<bool> isLeftOut(first.size()), hasNumbersLeftOut(first.size());
+  std::vector<bool> isLeftOut(first.size());
+  std::vector<std::set<size_t>> numbersLeftOut(first.size());
   for (size_t i = 0; i < first.size(); ++i) {
     for (const auto& run : before) {
-      const double d = difference(first[i], run[i], tolerance);
-      if (d == otherWords) isLeftOut[i] = true;
-      if (d > tolerance) hasNumbersLeftOut[i] = true;
+      const LineDifference d = difference(first[i], run[i], tolerance);
+      if (!d.sameWords) isLeftOut[i] = true;
+      for (size_t n = 0; n < d.numbers.size(); ++n)
+        if (d.numbers[n] > tolerance) numbersLeftOut[i].insert(n);
     }
-    const bool isUnsteady = isLeftOut[i] || hasNumbersLeftOut[i];
+    const bool isUnsteady = isLeftOut[i] || !numbersLeftOut[i].empty();
     out.unsteady += isUnsteady;
     out.compared += !isUnsteady && !isTimeAlone[i];
   }
   for (const auto& run : after) {
     for (size_t i = 0; i < std::min(run.size(), first.size()); ++i) {
       if (isLeftOut[i]) continue;
-      const double d = difference(first[i], run[i], tolerance);
-      if (d != otherWords && hasNumbersLeftOut[i]) continue;
-      if (d != otherWords && d <= tolerance) {
-        out.largest = std::max(out.largest, d);
+      const LineDifference d = difference(first[i], run[i], tolerance);
+      double largest = 0;
+      for (size_t n = 0; n < d.numbers.size(); ++n)
+        if (!numbersLeftOut[i].contains(n)) largest = std::max(largest, d.numbers[n]);
+      if (d.sameWords && largest <= tolerance) {
+        out.largest = std::max(out.largest, largest);
         continue;
       }
       out.isSame = false;

@@ -64,7 +64,8 @@ int runCheck(const Arguments& arguments) {
   result.display = [&](const std::string& path) { return names.of(path); };
   const std::vector<GivenFile> all = filesByName(input.paths);
   for (const std::string& path : input.paths) {
-    GivenFile file = importGiven(path, input.parse);
+    GivenFile file = importGiven(path, input.parse, input.paths.size() > 1);
+    if (file.import.kernels.empty()) continue;
     auto add = [&](const frontend::ImportedKernel& kernel) -> report::JudgedKernel& {
       return result.kernels.emplace_back(
           report::JudgedKernel{kernel.loc.valid() ? names.of(*kernel.loc.file) : path,

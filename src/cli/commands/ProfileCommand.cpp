@@ -169,7 +169,8 @@ int runProfile(const Arguments& arguments) {
   const bool color = isatty(STDOUT_FILENO);
   const std::vector<GivenFile> all = filesByName(input.paths);
   for (const std::string& path : input.paths) {
-    GivenFile file = importGiven(path, input.parse);
+    GivenFile file = importGiven(path, input.parse, input.paths.size() > 1);
+    if (file.import.kernels.empty()) continue;
     auto begin = [&](const frontend::ImportedKernel& kernel) -> report::KernelProfile& {
       report::KernelProfile& out = profiles.emplace_back();
       out.file = kernel.loc.valid() ? names.of(*kernel.loc.file) : path;

@@ -44,10 +44,12 @@ GivenFile readGiven(const std::string& path, const ParseOptions& parse) {
   return file;
 }
 
-GivenFile importGiven(const std::string& path, const ParseOptions& parse) {
+GivenFile importGiven(const std::string& path, const ParseOptions& parse, bool isOneOfSeveral) {
   GivenFile file = readGiven(path, parse);
   if (!file.import.parsed) throw Error(fmt::format("{}: could not be read", path), exitCode);
-  if (file.import.kernels.empty()) throw Error(fmt::format("{}: no kernel in it", path), exitCode);
+  if (!file.import.kernels.empty()) return file;
+  if (!isOneOfSeveral) throw Error(fmt::format("{}: no kernel in it", path), exitCode);
+  fmt::print(stderr, "{}: no kernel in it\n", path);
   return file;
 }
 

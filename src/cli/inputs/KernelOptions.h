@@ -28,6 +28,6 @@ struct KernelOptions {
 // Reads and imports a file; prints what Clang has to say.
 GivenFile readGiven(const std::string& path, const ParseOptions& parse);
 // The same; throws hone::Error when there is nothing to work with.
-GivenFile importGiven(const std::string& path, const ParseOptions& parse);
+GivenFile importGiven(const std::string& path, const ParseOptions& parse, bool isOneOfSeveral = false);
 
 }  // namespace hone::cli

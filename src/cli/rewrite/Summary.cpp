@@ -88,7 +88,7 @@ std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNam
     if (gain.share > 0 && gain.left > 0)
       out += fmt::format(
           "by {}, what was rewritten has {:.0f} % of the program's time on the device; all of it "
-          "together is estimated to be {:.2g} times faster\n",
+          "together is estimated to be {:.3g} times faster\n",
           gains.size() == 1 ? "the capture" : capture, 100 * gain.share, 1 / gain.left);
   return out;
 }

@@ -1,6 +1,6 @@
 // Sizes that callers hand over are read, not guessed; defaults of the command line are the least to choose at.
 // RUN: %hone opt %s --diff -v 2>&1 | FileCheck %s
-// CHECK-DAG: kernel `half`: left as it is: at n=1000, as read off the program: too short to be faster
+// CHECK-DAG: kernel `half`: left as it is: at n=1000, as read off one of its launches: too short to be faster
 // CHECK-DAG: kernel `turn`: estimated {{.*}} times faster on h200 (GUESSED: h=4096 w=4096;
 __global__ void half(float* a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

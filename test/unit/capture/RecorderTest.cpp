@@ -115,6 +115,8 @@ TEST(CaptureFile, DamagedLinesAreLeftOutAndSaid) {
         << "\n"
         << R"({"process":1,"launch":9,"kernel":"k","grid":[1,1,1],"block":[1,1,1],"bytes":"00","parameters":[[0,8]],"pointers":[]})"
         << "\n"
+        << R"({"process":1,"launch":9,"kernel":"k","grid":[1,1,1],"block":[1,1,1],"bytes":"0000000000000000","parameters":[[0,8]],"pointers":[{"at":0,"allocation":4096,"bytes":8,"offset":0},{"at":0,"allocation":8192,"bytes":8,"offset":0}]})"
+        << "\n"
         << R"({"process":1,"launch":9,"kernel":"k","grid":[4294967297,1,1],"block":[1,1,1],"bytes":"","parameters":[],"pointers":[]})"
         << "\n"
         << R"({"process":)" << getpid() << R"(,"counts":[[0,-5,0,1.5]]})"
@@ -124,7 +126,7 @@ TEST(CaptureFile, DamagedLinesAreLeftOutAndSaid) {
   const CaptureFile read = readCapture(file.path);
   EXPECT_EQ(read.launches.size(), 1u);
   ASSERT_FALSE(read.notes.empty());
-  EXPECT_EQ(read.notes[0].substr(0, 20), "5 lines are damaged ");
+  EXPECT_EQ(read.notes[0].substr(0, 20), "6 lines are damaged ");
 }
 
 TEST(CaptureFile, SomethingElseIsRefused) {

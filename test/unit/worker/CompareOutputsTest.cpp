@@ -54,6 +54,51 @@ TEST(CompareOutputs, DeviationsWithinTheToleranceAreTheSame) {
   EXPECT_FALSE(compared("error 1e-9, mass 9.5e-08\n", "error 1e-9, mass 2.3e-08\n").isSame);
 }
 
+TEST(CompareOutputs, NumbersThatAreNoTimesAreCompared) {
+  for (const auto& [before, after] : std::vector<std::pair<std::string, std::string>>{
+           {"took 3.2 seconds, checksum = 77\n", "took 3.2 seconds, checksum = 99\n"},
+           {"Bandwidth: 12.0 GB/s, checksum 77\n", "Bandwidth: 12.0 GB/s, checksum 88\n"},
+           {"123.4 GFLOPS checksum 17\n", "123.4 GFLOPS checksum 88\n"},
+           {"converged after 12 steps\n", "converged after 50 steps\n"},
+           {"3 groups\n", "4 groups\n"},
+           {"velocity 3.5 m/s\n", "velocity 4.5 m/s\n"},
+           {"perfect matches: 12\n", "perfect matches: 13\n"},
+           {"timestep 10: ok\n", "timestep 11: ok\n"},
+           {"clockwise 1\n", "clockwise 2\n"},
+           {"dofs: 300\n", "dofs: 301\n"},
+           {"3 secondary nodes\n", "4 secondary nodes\n"},
+           {"x=4 s=2\n", "x=5 s=2\n"},
+           {"speedup ok, result 77\n", "speedup ok, result 78\n"},
+           {"time for all the large sparse matrices in the set 77\n",
+            "time for all the large sparse matrices in the set 78\n"},
+           {"hash 12e4567\n", "hash 12e4568\n"},
+           {"9007199254740993\n", "9007199254740992\n"},
+           {"diffusion 0.0000001\n", "diffusion 0.0000009\n"},
+           {"ab c\n", "a bc\n"}})
+    EXPECT_FALSE(compared(before, after).isSame) << before;
+}
+
+TEST(CompareOutputs, TimesInManyWordings) {
+  for (const auto& [before, after] : std::vector<std::pair<std::string, std::string>>{
+           {"Average kernel execution time: 12.5 (us)\n", "Average kernel execution time: 2.5 (us)\n"},
+           {"Average execution time of Relu_impl2 Kernel: 12.5 (us)\n",
+            "Average execution time of Relu_impl2 Kernel: 9.5 (us)\n"},
+           {"kernel_time 12\n", "kernel_time 13\n"},
+           {"Elapsed time         =       0.01 (s)\n", "Elapsed time         =      10.01 (s)\n"},
+           {"Total Time (s)      : 0.0224408\n", "Total Time (s)      : 0.018\n"},
+           {"12.5ms\n", "3ms\n"},
+           {"9.1 GB/s\n", "19.1 GB/s\n"},
+           {"n     5\n", "n 5\n"}})
+    EXPECT_TRUE(compared(before, after).isSame) << before;
+}
+
+TEST(CompareOutputs, OneNumberThatVariesHidesNoOther) {
+  EXPECT_FALSE(
+      compareOutputs({"pid 1 result 5.0\n", "pid 2 result 5.0\n"}, {"pid 3 result 9.0\n"}, 1e-6).isSame);
+  EXPECT_TRUE(
+      compareOutputs({"pid 1 result 5.0\n", "pid 2 result 5.0\n"}, {"pid 3 result 5.0\n"}, 1e-6).isSame);
+}
+
 TEST(CompareOutputs, WholeNumbersAreNotRounded) {
   EXPECT_FALSE(compared("count 100000000\n", "count 100000001\n").isSame);
   EXPECT_TRUE(compared("sum 100000000.0\n", "sum 100000001.0\n").isSame);
