@@ -20,7 +20,8 @@ constexpr unsigned mostTexts = 8;  // variants that are printed to count their l
 
 // Whether a variable of a loop steps by how many blocks there are.
 bool loopsOverGrid(const device::KernelFacts& facts) {
-  const std::function<bool(const ir::ExprPtr&, int)> asksForBlocks = [&](const ir::ExprPtr& value, int depth) {
+  const std::function<bool(const ir::ExprPtr&, int)> asksForBlocks = [&](const ir::ExprPtr& value,
+                                                                         int depth) {
     bool found = false;
     if (!value || depth > 4) return found;
     ir::walkExprs(value, [&](const ir::Expr& e) {
