@@ -54,11 +54,11 @@ bool isOneOf(const std::string& word, std::initializer_list<const char*> words) 
 
 // Words after which a number tells how long something took, or how fast it was.
 bool isTimeWord(const std::string& word) {
-  return isOneOf(
-      word, {"time",    "times",        "timing",       "runtime",     "walltime",    "elapsed", "duration",
-             "latency", "bandwidth",    "throughput",   "speedup",     "performance", "gflops",  "gflop",
-             "tflops",  "mflops",       "flops",        "fps",         "seconds",     "second",  "secs",
-             "sec",     "milliseconds", "microseconds", "nanoseconds", "gdof",        "gbps",    "clocks"});
+  return isOneOf(word, {"time",        "times",   "timing",    "runtime",    "walltime",     "elapsed",
+                        "duration",    "latency", "bandwidth", "throughput", "speedup",      "performance",
+                        "gflops",      "gflop",   "tflops",    "mflops",     "flops",        "fps",
+                        "seconds",     "second",  "secs",      "sec",        "milliseconds", "microseconds",
+                        "nanoseconds", "gdof",    "bw",        "eta",        "gbps",         "clocks"});
 }
 
 // Units behind a number, or in brackets: "12.5 ms", "GB/s".
@@ -67,6 +67,7 @@ bool isTimeUnit(const std::string& word) {
   if (per != std::string::npos) {
     const std::string what = word.substr(0, per), by = word.substr(per + 1);
     const bool isRate = isOneOf(by, {"s", "sec", "second"});
+    if (isOneOf(by, {"iter", "iteration", "step", "call"})) return isTimeUnit(what);
     return isRate && what != "m" && what != "km" && what != "rad";  // velocities are results
   }
   return isOneOf(

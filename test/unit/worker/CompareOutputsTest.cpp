@@ -87,6 +87,9 @@ TEST(CompareOutputs, TimesInManyWordings) {
            {"Elapsed time         =       0.01 (s)\n", "Elapsed time         =      10.01 (s)\n"},
            {"Total Time (s)      : 0.0224408\n", "Total Time (s)      : 0.018\n"},
            {"12.5ms\n", "3ms\n"},
+           {"size(GB):2.00, average time(sec):1.5, BW:1.33\n",
+            "size(GB):2.00, average time(sec):0.5, BW:4\n"},
+           {"t = 12.5 usec/iter\n", "t = 13.5 usec/iter\n"},
            {"9.1 GB/s\n", "19.1 GB/s\n"},
            {"n     5\n", "n 5\n"}})
     EXPECT_TRUE(compared(before, after).isSame) << before;
