@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "device/HostReads.h"
 #include "device/HostScan.h"
 #include "device/SizeExpr.h"
 
@@ -124,18 +125,6 @@ bool declares(const std::string& argument) {
     i = end - 1;
   }
   return false;
-}
-
-// Whether a place is in a line for the preprocessor, or in one that continues it.
-bool isInDirective(const std::string& text, size_t at) {
-  for (;;) {
-    const size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-    const size_t begin = newline == std::string::npos ? 0 : newline + 1;
-    const size_t first = skipBlanks(text, begin);
-    if (first < text.size() && text[first] == '#') return true;
-    if (newline == std::string::npos || newline == 0 || text[newline - 1] != '\\') return false;
-    at = newline;
-  }
 }
 
 }  // namespace

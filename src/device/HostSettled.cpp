@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "device/HostReads.h"
 #include "device/HostText.h"
 
 namespace hone::device {
@@ -110,14 +111,15 @@ bool HostText::isSettled(const std::string& expression) const {
 
 bool HostText::isSettledCall(const std::string& name) const {
   const auto function = functionOf(name);
-  if (!function) return true;  // one that is known by its name, or there is no value
+  if (!function) return !isFunctionInSight(name);  // one that is known by its name, or there is no value
   const std::string key = "settled " + name + "()";
-  if (active.contains(key) || active.size() > 30) return false;
+  if (!function->isWhole || active.contains(key) || active.size() > 30) return false;
   active.insert(key);
   // Its parameters are settled where they are handed over.
   HostText inner = *this;
-  for (const std::string& param : function->first) inner.overrides.emplace(param, wholeNumber(1));
-  const bool isIt = inner.isSettled(function->second);
+  for (const std::string& param : function->params) inner.overrides.emplace(param, wholeNumber(1));
+  if (!function->isMacro) inner.place = function->returned.at, inner.current = function->returned.text;
+  const bool isIt = inner.isSettled(function->returned.value);
   active.erase(key);
   return isIt;
 }
@@ -138,11 +140,11 @@ bool HostText::isSettledName(const std::string& name) const {
   };
   bool isIt = false;
   if (const std::string* settled = macro(name)) {
-    isIt = isSettled(*settled);
+    isIt = !isRedefined(name) && isSettled(*settled);
   } else {
     const InForce now = inForce(name);
     if (now.whole) {
-      isIt = now.isSettled && isSettledAt(*now.whole) &&
+      isIt = now.isSettled && isOnlySetting(name, now) && isSettledAt(*now.whole) &&
              std::all_of(now.fields.begin(), now.fields.end(),
                          [&](const auto& field) { return !field || isSettledAt(*field); });
     } else {
@@ -150,7 +152,8 @@ bool HostText::isSettledName(const std::string& name) const {
       for (size_t t = 0; t < texts->size(); ++t)
         for (const std::string& text = (*texts)[t].text; const size_t at : placesOf(text, name))
           if (isOfUnit(t) && isDefined(text, at)) defined.push_back(restOfLine(text, at + name.size()));
-      isIt = defined.size() == 1 && value(defined.front()) && isSettled(defined.front());
+      isIt =
+          defined.size() == 1 && !isRedefined(name) && value(defined.front()) && isSettled(defined.front());
     }
   }
   active.erase(key);

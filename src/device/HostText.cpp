@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "device/HostReads.h"
+
 namespace hone::device {
 
 namespace fs = std::filesystem;
@@ -172,7 +174,7 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
       if (auto all = namedExtents(name.substr(0, dot)))
         found = (*all)[static_cast<size_t>(name[dot + 1] - 'x')];
   } else if (const std::string* settled = macro(name)) {
-    found = value(*settled);
+    if (!isRedefined(name)) found = value(*settled);
   } else if (dot != std::string::npos) {
     found = memberValue(name.substr(0, name.find('.')), name.substr(name.find('.') + 1));
   } else {
@@ -184,6 +186,7 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
       for (const Setting& setting : settingsOf(name)) {
         found = seenFrom(setting, [&](const std::string& text) { return value(text); });
         if (!found) continue;
+        found = keptIn(typeOf(name, setting), *found);
         if (isCountedOn(name, setting)) found.reset();
         break;
       }
@@ -192,55 +195,30 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
   return found;
 }
 
-// Parameters and the returned expression of a function-like macro or of a function that does nothing but
-// return.
-std::optional<std::pair<std::vector<std::string>, std::string>> HostText::functionOf(
-    const std::string& name) const {
-  for (const auto& [text, unit] : *texts) {
-    for (size_t at : placesOf(text, name)) {
-      size_t open = at + name.size();
-      bool isMacro = isDefined(text, at);
-      if (!isMacro) open = skipBlanks(text, open);
-      if (open >= text.size() || text[open] != '(') continue;
-      size_t close = closing(text, open);
-      if (close == std::string::npos) continue;
-      std::vector<std::string> params = splitArguments(text.substr(open + 1, close - open - 2));
-      for (std::string& param : params) {
-        size_t begin = param.size();
-        while (begin > 0 && isWordChar(param[begin - 1])) --begin;
-        param = param.substr(begin);
-      }
-      if (isMacro) return std::pair(params, restOfLine(text, close));
-      size_t body = skipBlanks(text, close);
-      if (body >= text.size() || text[body] != '{') continue;
-      size_t first = skipBlanks(text, body + 1);
-      if (text.compare(first, 6, "return") != 0) continue;
-      return std::pair(params, initializer(text, first + 6));
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<Number> HostText::callValue(const std::string& name, std::span<const Number> args) const {
   std::string key = name + "()";
   if (active.contains(key) || active.size() > 30) return std::nullopt;
-  if (auto function = functionOf(name); function && function->first.size() == args.size()) {
+  if (const auto function = functionOf(name); function && function->params.size() == args.size()) {
     active.insert(key);
     Names inner = names();
     inner.value = [&](const std::string& word) -> std::optional<Number> {
       for (size_t i = 0; i < args.size(); ++i)
-        if (function->first[i] == word) return args[i];
+        if (function->params[i] == word) return args[i];
       return nameValue(word);
     };
-    auto result = evaluate(function->second, inner).value;
+    const auto look = [&](const std::string& text) { return evaluate(text, inner).value; };
+    const auto result =
+        function->isMacro ? look(function->returned.value) : seenFrom(function->returned, look);
     active.erase(key);
     if (result) return result;
   }
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  bool divides = lower.find("div") != std::string::npos || lower.find("ceil") != std::string::npos;
-  bool roundsUp = lower.find("up") != std::string::npos || lower.find("ceil") != std::string::npos;
-  if (divides && roundsUp && args.size() == 2 && args[1].asWhole() > 0)
+  static const std::set<std::string> ceilings = {
+      "divup",   "idivup",     "divideup",   "divroundup", "ceildiv",    "iceildiv", "ceildivide",
+      "divceil", "divideceil", "ceilingdiv", "divrndup",   "intceildiv", "idivceil"};
+  std::string lower;
+  for (const char c : name)
+    if (c != '_') lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ceilings.contains(lower) && args.size() == 2 && args[1].asWhole() > 0)
     return wholeNumber((args[0].asWhole() + args[1].asWhole() - 1) / args[1].asWhole());
   return std::nullopt;
 }
@@ -292,16 +270,17 @@ std::optional<std::array<Number, 3>> HostText::returnedExtents(const std::string
   const std::string name = call.substr(0, open), key = name + "()";
   const auto function = functionOf(name);
   const std::vector<std::string> args = splitArguments(call.substr(open + 1, call.size() - open - 2));
-  if (!function || function->first.size() != args.size() || active.contains(key)) return std::nullopt;
-  const std::string& body = function->second;
+  if (!function || function->params.size() != args.size() || active.contains(key)) return std::nullopt;
+  const std::string& body = function->returned.value;
   if (!body.starts_with("dim3") && !body.starts_with('{')) return std::nullopt;
   HostText inner = *this;
   inner.active.insert(key);
   for (size_t i = 0; i < args.size(); ++i) {
     const std::optional<Number> given = value(args[i]);
     if (!given) return std::nullopt;
-    inner.overrides[function->first[i]] = *given;
+    inner.overrides[function->params[i]] = *given;
   }
+  if (!function->isMacro) inner.place = function->returned.at, inner.current = function->returned.text;
   return inner.extentsOf(body);
 }
 
@@ -311,7 +290,7 @@ std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& n
   active.insert(key);
   std::optional<std::array<Number, 3>> found;
   if (const std::string* settled = macro(name)) {
-    found = extentsOf(*settled);
+    if (!isRedefined(name)) found = extentsOf(*settled);
     active.erase(key);
     return found;
   }
@@ -326,6 +305,7 @@ std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& n
     found = seenFrom(setting, [&](const std::string& text) { return extentsOf(text); });
     if (!found) continue;
     whole = setting;
+    (*found)[0] = keptIn(typeOf(name, setting), (*found)[0]);
     if (isCountedOn(name, setting) || isHandedOn(name, setting)) found.reset();
     break;
   }

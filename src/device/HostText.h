@@ -85,7 +85,19 @@ class HostText {
   std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
   std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
   std::optional<std::array<Number, 3>> returnedExtents(const std::string& call) const;
-  std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
+  struct Function {
+    std::vector<std::string> params;
+    Setting returned;  // where it stands; of macros, where they are used
+    bool isMacro = false;
+    bool isWhole = false;  // whole numbers or a dim3 go in and come out
+  };
+  // Nothing: there is none, or several, or it does more than return.
+  std::optional<Function> functionOf(const std::string& name) const;
+  bool isFunctionInSight(const std::string& name) const;
+  // Whether the preprocessor has other values of a macro in other places.
+  bool isRedefined(const std::string& name) const;
+  // The type that the variable has which a setting sets; empty: it is not in sight.
+  std::string typeOf(const std::string& name, const Setting& setting) const;
   Names names() const;
   // Looks from where the setting stands while `look` runs.
   template <typename Look>
@@ -134,6 +146,10 @@ class HostText {
   bool isChangedBehind(const std::string& name, const Setting& whole) const;
   bool isChangedAnywhere(const std::string& name, const Setting& whole) const;
   bool isSettledName(const std::string& name) const;
+  // Whether nothing but what is in force can set the variable, beyond what inForce sees.
+  bool isOnlySetting(const std::string& name, const InForce& now) const;
+  bool isHidden(const std::string& name, size_t text, size_t declared) const;
+  bool isReadOnly(const std::string& name, const InForce& now, size_t declared) const;
   bool isSettledCall(const std::string& name) const;
   // All that sets a name, the likeliest first.
   std::vector<Setting> settingsOf(const std::string& name) const;

@@ -214,7 +214,14 @@ class Parser {
   static Number cast(const Number& value, const std::string& type) {
     if (type.find("float") != std::string::npos || type.find("double") != std::string::npos)
       return realNumber(value.asReal());
-    return wholeNumber(value.asWhole());
+    const int64_t whole = value.asWhole();
+    const bool isUnsigned = type.find('u') == 0 || type.find("unsigned") != std::string::npos;
+    if (type.find("bool") != std::string::npos) return wholeNumber(value.asReal() != 0);
+    if (sizeOfType(type) == 1)
+      return wholeNumber(isUnsigned ? static_cast<uint8_t>(whole) : static_cast<int8_t>(whole));
+    if (sizeOfType(type) == 2 && type.find("half") == std::string::npos)
+      return wholeNumber(isUnsigned ? static_cast<uint16_t>(whole) : static_cast<int16_t>(whole));
+    return wholeNumber(whole);
   }
 
   std::string word() {
@@ -259,8 +266,12 @@ class Parser {
     const char* begin = text.data() + at;
     const char* end = text.data() + text.size();
     bool isHex = text.substr(at, 2) == "0x" || text.substr(at, 2) == "0X";
+    const size_t behind = std::min(text.find_first_not_of("01234567", at), text.size());
+    const bool isOctal =
+        text[at] == '0' && behind > at + 1 &&
+        (behind == text.size() || std::string_view(".eE89").find(text[behind]) == std::string_view::npos);
     uint64_t whole = 0;
-    auto parsed = std::from_chars(begin + (isHex ? 2 : 0), end, whole, isHex ? 16 : 10);
+    auto parsed = std::from_chars(begin + (isHex ? 2 : 0), end, whole, isHex ? 16 : isOctal ? 8 : 10);
     const char* stop = parsed.ptr;
     Number value = wholeNumber(wrap(whole));
     if (!isHex && (stop == begin || (stop < end && (*stop == '.' || *stop == 'e' || *stop == 'E')))) {
