@@ -151,7 +151,10 @@ bool HostText::isReadOnly(const std::string& name, const InForce& now, size_t de
       if (isOfField && isStatementAt(one.text, at) && !isInSwitch(one.text, at)) continue;
       const bool isAnother = std::any_of(places.begin(), places.end(), [&](size_t other) {
         if (other > at || (isOwn && other <= declared)) return false;
-        if (!isSeenAt(one.text, other, at) || isOutside(one.text, other)) return false;
+        const std::string lead = leadOf(one.text, other);
+        const bool isParameter =
+            std::count(lead.begin(), lead.end(), '(') > std::count(lead.begin(), lead.end(), ')');
+        if (!isSeenAt(one.text, other, at) || (isOutside(one.text, other) && !isParameter)) return false;
         const auto hiding = declaredAt(one.text, other, name);
         return hiding && hiding->isKnownType;
       });
