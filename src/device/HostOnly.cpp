@@ -28,6 +28,16 @@ bool isWholeType(const std::string& words) {
   return false;
 }
 
+// Whether a variable of a block or a parameter is declared there.
+bool isAnotherAt(const std::string& text, size_t at, const std::string& name) {
+  const auto declared = declaredAt(text, at, name);
+  if (!declared || !declared->isKnownType) return false;
+  const std::string lead = leadOf(text, at);
+  const bool isParameter =
+      std::count(lead.begin(), lead.end(), '(') > std::count(lead.begin(), lead.end(), ')');
+  return isParameter || !isOutside(text, at);
+}
+
 }  // namespace
 
 bool HostText::isFunctionInSight(const std::string& name) const {
@@ -140,6 +150,10 @@ bool HostText::isReadOnly(const std::string& name, const InForce& now, size_t de
     if ((*texts)[t].unit == (*texts)[now.whole->text].unit) all.push_back(&(*texts)[t].text);
   for (const Text& one : *texts) {
     const std::vector<size_t> places = placesOf(one.text, name);
+    std::vector<size_t> hiding;
+    for (const size_t at : places)
+      if (!(&one.text == &own && at <= declared) && (isGlobal || (&one.text == &own && at < end)))
+        if (isAnotherAt(one.text, at, name)) hiding.push_back(at);
     for (const size_t at : places) {
       if (isInDirective(one.text, at)) return false;  // what a macro does with it is not followed
       const bool isOwn = &one.text == &own;
@@ -149,14 +163,8 @@ bool HostText::isReadOnly(const std::string& name, const InForce& now, size_t de
         return field && isOwn && field->text == now.whole->text && field->at == at;
       });
       if (isOfField && isStatementAt(one.text, at) && !isInSwitch(one.text, at)) continue;
-      const bool isAnother = std::any_of(places.begin(), places.end(), [&](size_t other) {
-        if (other > at || (isOwn && other <= declared)) return false;
-        const std::string lead = leadOf(one.text, other);
-        const bool isParameter =
-            std::count(lead.begin(), lead.end(), '(') > std::count(lead.begin(), lead.end(), ')');
-        if (!isSeenAt(one.text, other, at) || (isOutside(one.text, other) && !isParameter)) return false;
-        const auto hiding = declaredAt(one.text, other, name);
-        return hiding && hiding->isKnownType;
+      const bool isAnother = std::any_of(hiding.begin(), hiding.end(), [&](size_t other) {
+        return other <= at && isSeenAt(one.text, other, at);
       });
       if (isAnother) continue;
       const bool mayReturn = !isGlobal && !isInLambda(own, declared, at);
