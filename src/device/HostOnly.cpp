@@ -152,7 +152,7 @@ bool HostText::isReadOnly(const std::string& name, const InForce& now, size_t de
     const std::vector<size_t> places = placesOf(one.text, name);
     std::vector<size_t> hiding;
     for (const size_t at : places)
-      if (!(&one.text == &own && at <= declared) && (isGlobal || (&one.text == &own && at < end)))
+      if ((&one.text != &own || at > declared) && (isGlobal || (&one.text == &own && at < end)))
         if (isAnotherAt(one.text, at, name)) hiding.push_back(at);
     for (const size_t at : places) {
       if (isInDirective(one.text, at)) return false;  // what a macro does with it is not followed
