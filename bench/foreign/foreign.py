@@ -7,6 +7,7 @@
     foreign.py report --work DIR
     foreign.py copy    --git GITDIR --list FILE --work DIR                 here: originals alone
     foreign.py capture --work DIR --worker HONE-WORKER [--seconds 540]     on the GPU machine: launches of the originals
+    foreign.py left   --work DIR --captures DIR      here: kernels that are launched and left for want of sizes, launch or data
     foreign.py agree   --captures DIR --others DIR                         here: launches recorded in two places are the same
     foreign.py twice  --work DIR --hone HONE        here: a second run changes nothing, and revert brings back every byte
 
@@ -144,9 +145,11 @@ def do_make(options):
         record = os.path.join(root, "record.json")
         files, flags = sources_and_flags(os.path.join(root, "changed"), program)
         start, row = time.monotonic(), {"program": program, "command": command}
+        capture = os.path.join(options.captures or "", program + ".capture")
+        captured = ["--capture", capture] if options.captures and os.path.exists(capture) else []
         try:
-            child = subprocess.Popen([options.hone, "opt", *files, "--in-place", "--json", record, *options.options.split(),
-                                      "--", *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            child = subprocess.Popen([options.hone, "opt", *files, "--in-place", "--json", record, *captured,
+                                      *options.options.split(), "--", *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                      errors="replace",
                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 5)))
             said = child.stdout.read()
@@ -381,6 +384,39 @@ def do_agree(options):
     print(f"{same} of {total} agree")
 
 
+# What reasons say where hone lacks what the program would have told it.
+WANTING = re.compile(r"guess|made up|made-up|--(?:set|grid|block|length|input|trust-sizes)\b|cannot be estimated|no end in sight|"
+                     r"too long to be tried|with less to do|not seen to follow|could not be run|take too long", re.I)
+# What a capture or a size would not change: gains too small for the error of estimates, sums in another order.
+DECIDED = re.compile(r"no more than estimates are off|not worth|good already|left as it is, faster|findings", re.I)
+
+
+def do_left(options):
+    """Kernels by name that captures have launches of, and of these the ones that are left for want of sizes, launch or data."""
+    made, count, left = rows(os.path.join(options.work, "made.jsonl")), 0, []
+    for program, row in made.items():
+        path = os.path.join(options.captures, program + ".capture")
+        if not os.path.exists(path):
+            continue
+        names = {launch[0] for launch in launches(path)}
+        plain_names = subprocess.run(["c++filt", *names], capture_output=True, text=True).stdout.splitlines() if names else []
+        launched = {re.sub(r"^void ", "", re.sub(r"[<(].*", "", name.replace("(anonymous namespace)::", ""))).split("::")[-1]
+                    for name in plain_names}
+        reasons = {}
+        for kernel in row.get("kernels", []):
+            name = re.sub(r"<.*", "", kernel["name"]).split("::")[-1]
+            if name in launched:
+                reasons.setdefault(name, []).append("" if kernel["changed"] else kernel["reason"])
+        for name, said in reasons.items():
+            count += 1
+            # Of instantiations the one of which most is known counts.
+            if all(WANTING.search(reason) and not DECIDED.search(reason) for reason in said):
+                left.append((program, name, said[0]))
+    for program, name, reason in left:
+        print(f"{program}\t{name}\t{reason}")
+    print(f"{len(left)} of {count} kernels ({len(left) / max(1, count):.1%})")
+
+
 def interval(a, b):
     """The ratio of the medians, and where 95 of 100 draws put it."""
     draw = random.Random(1)
@@ -426,7 +462,7 @@ def do_report(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=["list", "make", "run", "report", "twice", "copy", "capture", "agree"])
+    parser.add_argument("do", choices=["list", "make", "run", "report", "twice", "copy", "capture", "agree", "left"])
     parser.add_argument("--git")
     parser.add_argument("--list")
     parser.add_argument("--listed")
@@ -436,7 +472,7 @@ def main():
     parser.add_argument("--work", default="foreign-work")
     parser.add_argument("--limit", type=int, default=150, help="seconds of CPU for one program under hone opt")
     parser.add_argument("--ktime")
-    parser.add_argument("--captures", help="folder of captures to compare")
+    parser.add_argument("--captures", help="folder of captures: to choose by (make), to compare (agree), of launches (left)")
     parser.add_argument("--others", help="folder of captures to compare them with")
     parser.add_argument("--show", type=int, default=4, help="launches shown of a program whose captures differ")
     parser.add_argument("--worker", help="hone-worker, with libhone_capture.so beside it")
@@ -453,7 +489,7 @@ def main():
     if options.ktime:
         options.ktime = os.path.abspath(options.ktime)
     {"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice, "copy": do_copy,
-     "capture": do_capture, "agree": do_agree}[options.do](options)
+     "capture": do_capture, "agree": do_agree, "left": do_left}[options.do](options)
 
 
 if __name__ == "__main__":

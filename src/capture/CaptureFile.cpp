@@ -215,6 +215,11 @@ std::vector<const CapturedLaunch*> CaptureFile::of(const std::string& linkageNam
   return out;
 }
 
+std::string CaptureFile::whatIsShared() const {
+  if (microseconds() <= 0) return "launches";
+  return isCoarse() ? "time on hone run's coarse clock" : "time on the device";
+}
+
 double CaptureFile::share(const std::string& linkageName) const {
   const double all = microseconds();
   double mine = 0, total = 0;

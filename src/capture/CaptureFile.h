@@ -36,6 +36,10 @@ struct CaptureFile {
   std::vector<CapturedVariable> variables;
   std::vector<std::string> notes;  // what a reader of results should know: it is cut short, …
   double microseconds() const;     // of all launches
+  // What share() is a part of: "time on the device", "launches", or what hone run has instead of time.
+  std::string whatIsShared() const;
+  // Whether parts of the time say little: the embedded device counts instructions alone.
+  bool isCoarse() const { return recordedBy == "hone run"; }
 
   // Those of a kernel, the costliest first.
   std::vector<const CapturedLaunch*> of(const std::string& linkageName) const;

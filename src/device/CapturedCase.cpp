@@ -180,7 +180,9 @@ std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& 
   auto out = std::make_shared<CapturedKernel>();
   out->file = capture.path;
   out->share = capture.share(name);
+  out->sharedOf = capture.whatIsShared();
   out->hasTimes = capture.microseconds() > 0;
+  out->isCoarse = capture.isCoarse();
   const std::vector<ParameterLeaf> leaves = parameterLeaves(kernel);
   for (const capture::CapturedLaunch* launch : found) {
     if (std::string problem = whyNotOf(*launch, kernel); !problem.empty()) {

@@ -27,8 +27,10 @@ struct CapturedCase {
 struct CapturedKernel {
   std::string file;                 // of the capture
   std::vector<CapturedCase> cases;  // the costliest first
-  double share = 0;                 // of the program's time on the device, or of its launches
+  double share = 0;                 // from 0 to 1
+  std::string sharedOf;             // what that is a part of (CaptureFile::whatIsShared)
   bool hasTimes = false;
+  bool isCoarse = false;  // the times are hone run's
   std::string problem;  // why launches of its name are not used
 };
 

@@ -289,8 +289,10 @@ class Checker {
     for (const sim::Finding& finding : run.result.findings)
       judgement.findings.push_back(judged(finding, chosen.c));
     addUnsetOutputs(judgement, chosen, run);
-    judgement.guesses = guessesOf(chosen);
-    judgement.isOfCapture = maker.captured() != nullptr;
+    const bool isAtEdges =
+        chosen.c.isSmallerThanCaptured && judgement.findings.empty() && isFoundAtEdges(wish);
+    if (!isAtEdges) judgement.guesses = guessesOf(chosen);
+    judgement.isOfCapture = chosen.c.isSmallerThanCaptured;
     std::vector<std::string> notes = notesOf(chosen);
     judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
     saveArrays(maker.settings(), chosen.data, run);
@@ -351,6 +353,43 @@ class Checker {
                                             judgement.guessesTried == 1
                                                 ? "another guess"
                                                 : fmt::format("{} other guesses", judgement.guessesTried)));
+  }
+
+  // Lengths of arrays are known of a captured launch as it was. One that is too large to be run has blocks at
+  // its edges, where arrays end.
+  bool isFoundAtEdges(CaseWish wish) {
+    constexpr uint64_t mostBytes = 256 << 20;
+    wish.anySize = true;
+    DataOptions edges = data;
+    edges.run.edgesOnly = true;
+    edges.mostBytes = mostBytes;
+    sim::RunOptions brief = options.run;
+    brief.edgesOnly = true;
+    brief.stepLimit = std::min(brief.stepLimit, data.probeSteps);
+    try {
+      const Case c = maker.make(wish);
+      const sim::Program& program = programs.of(c.kernel);
+      if (!c.isCaptured || c.lengths.empty() || program.usesGridSync || program.ordersBlocks)
+        return false;
+      uint64_t bytes = 0;
+      for (const ParameterLeaf& leaf : c.leaves)
+        if (const auto length = c.lengths.find(leaf.path); length != c.lengths.end())
+          bytes += length->second * sizeOf(*leaf.type->element, c.kernel->language == Language::OpenCL);
+      if (bytes > mostBytes) return false;
+      const CaseData filled = prepareData(c, *plan, programs, edges);
+      if (filled.isTooLarge || filled.isCutShort) return false;
+      const CaseRun run = runCase(c, filled, *plan, programs, brief);
+      // Blocks that are left out may be those that write what these read.
+      for (const sim::Finding& finding : run.result.findings)
+        if (finding.kind == sim::FindingKind::OutOfBounds)
+          judgement.findings.push_back(judged(finding, c));
+      judgement.notes.push_back(fmt::format("blocks at the edges of the captured launch, {}, were run too",
+                                            extentsText(c.grid)));
+      if (!judgement.findings.empty()) judgement.runs.push_back(recordOf(c));
+      return !judgement.findings.empty();
+    } catch (const Error&) {
+      return false;  // what can be said of it was said of less
+    }
   }
 
   // Warp instructions on other guesses, each and all together.

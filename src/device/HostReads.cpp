@@ -305,16 +305,7 @@ Number keptIn(const std::string& type, const Number& number) {
   if (has("float") || has("double")) return realNumber(number.asReal());
   if (!std::all_of(words.begin(), words.end(), [](const auto& word) { return wholeTypes().contains(word); }))
     return number;
-  if (has("bool")) return wholeNumber(number.asReal() != 0);
-  const int64_t whole = number.asWhole();
-  const bool isUnsigned = has("unsigned");
-  if (has("uint8_t") || has("uchar") || (has("char") && isUnsigned))
-    return wholeNumber(static_cast<uint8_t>(whole));
-  if (has("int8_t") || has("char")) return wholeNumber(static_cast<int8_t>(whole));
-  if (has("uint16_t") || has("ushort") || (has("short") && isUnsigned))
-    return wholeNumber(static_cast<uint16_t>(whole));
-  if (has("int16_t") || has("short")) return wholeNumber(static_cast<int16_t>(whole));
-  return wholeNumber(whole);
+  return convertedTo(type, number);
 }
 
 size_t blockAround(const std::string& text, size_t at) {

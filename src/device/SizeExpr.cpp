@@ -51,6 +51,31 @@ std::vector<std::string> splitArguments(std::string_view text) {
   return parts;
 }
 
+// Bytes of an arithmetic type by the words of its name.
+static int64_t sizeOfType(const std::string& type) {
+  const auto has = [&](const char* word) { return type.find(word) != std::string::npos; };
+  if (has("float4")) return 16;
+  if (has("float2") || has("double") || has("long") || has("64") || has("size_t") || has("ptrdiff"))
+    return 8;
+  if (has("8_t") || has("char") || has("bool")) return 1;
+  if (has("short") || has("16") || has("half")) return 2;
+  return 4;
+}
+
+Number convertedTo(const std::string& type, const Number& number) {
+  const auto has = [&](const char* word) { return type.find(word) != std::string::npos; };
+  if (has("float") || has("double") || has("half")) return realNumber(number.asReal());
+  if (has("bool")) return wholeNumber(number.asReal() != 0);
+  const int64_t whole = number.asWhole();
+  const bool isUnsigned = type.starts_with('u') || has(" u");
+  switch (sizeOfType(type)) {
+    case 1: return wholeNumber(isUnsigned ? static_cast<uint8_t>(whole) : static_cast<int8_t>(whole));
+    case 2: return wholeNumber(isUnsigned ? static_cast<uint16_t>(whole) : static_cast<int16_t>(whole));
+    case 4: return wholeNumber(isUnsigned ? static_cast<uint32_t>(whole) : static_cast<int32_t>(whole));
+    default: return wholeNumber(whole);
+  }
+}
+
 namespace {
 
 // Overflow wraps, as sizes that overflow are refused by their range later.
@@ -202,26 +227,13 @@ class Parser {
     if (take("~")) return wholeNumber(~unary().asWhole());
     if (take("(")) {
       size_t back = at;
-      if (std::string type = typeName(); !type.empty() && take(")")) return cast(unary(), type);
+      if (std::string type = typeName(); !type.empty() && take(")")) return convertedTo(type, unary());
       at = back;
       Number value = ternary();
       expect(")");
       return value;
     }
     return primary();
-  }
-
-  static Number cast(const Number& value, const std::string& type) {
-    if (type.find("float") != std::string::npos || type.find("double") != std::string::npos)
-      return realNumber(value.asReal());
-    const int64_t whole = value.asWhole();
-    const bool isUnsigned = type.find('u') == 0 || type.find("unsigned") != std::string::npos;
-    if (type.find("bool") != std::string::npos) return wholeNumber(value.asReal() != 0);
-    if (sizeOfType(type) == 1)
-      return wholeNumber(isUnsigned ? static_cast<uint8_t>(whole) : static_cast<int8_t>(whole));
-    if (sizeOfType(type) == 2 && type.find("half") == std::string::npos)
-      return wholeNumber(isUnsigned ? static_cast<uint16_t>(whole) : static_cast<int16_t>(whole));
-    return wholeNumber(whole);
   }
 
   std::string word() {
@@ -251,15 +263,6 @@ class Parser {
     }
     if (all.empty()) at = begin;
     return all;
-  }
-
-  static int64_t sizeOfType(const std::string& type) {
-    auto has = [&](const char* w) { return type.find(w) != std::string::npos; };
-    if (has("float4")) return 16;
-    if (has("float2") || has("double") || has("long") || has("64") || has("size_t")) return 8;
-    if (has("8_t") || has("char") || has("bool")) return 1;
-    if (has("short") || has("16") || has("half")) return 2;
-    return 4;
   }
 
   Number number() {
@@ -314,7 +317,7 @@ class Parser {
       expect("(");
       Number value = ternary();
       expect(")");
-      return cast(value, type);
+      return convertedTo(type, value);
     }
     for (;;) {
       if (take("::"))
@@ -340,7 +343,7 @@ class Parser {
       expect(")");
     }
     if (name == "int" || name == "unsigned" || name == "size_t" || name == "float" || name == "double")
-      if (args.size() == 1) return cast(args[0], name);
+      if (args.size() == 1) return convertedTo(name, args[0]);
     // A function of the program by one of these names means something else, and is asked first.
     if (names.call)
       if (auto value = names.call(name, args)) return *value;

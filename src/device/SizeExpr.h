@@ -22,6 +22,8 @@ struct Number {
 Number wholeNumber(int64_t value);
 Number realNumber(double value);
 std::string str(const Number& number);
+// As a variable of an arithmetic type keeps it: "unsigned int", "short".
+Number convertedTo(const std::string& type, const Number& number);
 
 // Where an expression finds its names. Members are written in one name: "grid.x", "p->n" is asked for as
 // "p.n".

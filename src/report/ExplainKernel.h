@@ -50,7 +50,8 @@ struct ExplainedCapture {
     std::map<std::string, std::string> numbers;  // by name
   };
   std::string file;
-  double share = 0;  // of the program's time on the device, or of its launches
+  double share = 0;      // from 0 to 1
+  std::string sharedOf;  // "time on the device"
   bool hasTimes = false;
   std::vector<Launch> launches;
 };

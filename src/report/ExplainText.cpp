@@ -125,7 +125,7 @@ std::string capturedText(const ExplainedCapture& captured) {
   }
   const size_t others = captured.launches.size() - rows.size();
   std::string out = section(fmt::format("launches of {} ({:.1f} % of the program's {})", captured.file,
-                                        100 * captured.share, captured.hasTimes ? "time" : "launches"),
+                                        100 * captured.share, captured.sharedOf),
                             std::move(rows));
   if (others) out += fmt::format("    and {} other kinds of launches\n", others);
   return out;

@@ -57,7 +57,7 @@ Bets::Bets(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, passes::
       context(passContext),
       options(chooseOptions),
       estimator(base),
-      scales(caseMaker, plan, passContext.target, base),
+      scales(caseMaker, plan, passContext.target, passContext.facts, base),
       later(caseMaker, plan, passContext.target, base) {}
 
 bool Bets::allow(const Variant& variant, Choice& soFar) {
@@ -187,8 +187,9 @@ bool Bets::isWorthItsLines(const Variant& variant, double gain) {
   if (gain - 1 >= options.gainOfLine * static_cast<double>(lines)) return true;
   if (reason.empty())
     reason =
-        fmt::format("{} is estimated to gain {:.2f} times, which is not worth {} lines; --recipe takes it",
-                    passes::str(variant.recipe), gain, lines);
+        fmt::format("{} is estimated to gain {:.2f} times{}, which is not worth {} lines; --recipe takes it",
+                    passes::str(variant.recipe), gain,
+                    scales.isBet() ? " at " + device::sizesText(scales.guesses()) : "", lines);
   return false;
 }
 

@@ -45,6 +45,18 @@ CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts) {
   return out;
 }
 
+bool isBeyondGpus(const CaseLengths& lengths, const device::Case& c) {
+  constexpr uint64_t mostElements = uint64_t(1) << 31, mostBytes = uint64_t(1) << 37;
+  uint64_t bytes = 0;
+  for (const device::ParameterLeaf& leaf : c.leaves) {
+    const auto length = lengths.elements.find(leaf.path);
+    if (!leaf.isArray() || length == lengths.elements.end()) continue;
+    if (length->second > mostElements) return true;
+    bytes += length->second * std::max<uint64_t>(1, sizeOf(*leaf.type->element));
+  }
+  return bytes > mostBytes;
+}
+
 bool wantsPositiveData(const Kernel& kernel) {
   bool found = false;
   auto fromMemory = [](const ExprPtr& value) {

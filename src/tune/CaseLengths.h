@@ -15,6 +15,10 @@ struct CaseLengths {
 // `facts` are those of the case's kernel for its block.
 CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts);
 
+// Whether an array is longer than subscripts of 32 bits reach, or all of them together are more than GPUs
+// hold, as far as lengths are known: no launch has such sizes.
+bool isBeyondGpus(const CaseLengths& lengths, const device::Case& c);
+
 // Whether it divides by floats that come from memory, or takes roots or logarithms: with zeros and negative
 // numbers the original itself could give NaN, which is never right.
 bool wantsPositiveData(const ir::Kernel& kernel);

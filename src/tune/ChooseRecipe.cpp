@@ -106,6 +106,8 @@ class Search {
     choice.original.plan = original;
     report("estimating the original");
     estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
+    if (auto smaller = atSmallerGuesses(maker, original, context.target, context.facts, *estimators[0]))
+      estimators[0] = std::move(smaller);
     LargerGuess larger = atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]);
     choice.isAlwaysShort = larger.isAlwaysShort;
     if (larger.estimator) estimators[0] = std::move(larger.estimator);

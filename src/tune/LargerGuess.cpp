@@ -80,6 +80,33 @@ Sizes larger(const Sizes& sizes) {
 
 }  // namespace
 
+std::unique_ptr<PlanEstimator> atSmallerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
+                                                const target::Target& target, analysis::FactsCache& facts,
+                                                const PlanEstimator& usual) {
+  constexpr int64_t smallest = 64, by = 4;
+  const auto isBeyond = [&](const device::Case& c) {
+    return isBeyondGpus(lengthsOf(c, facts.of(original->original, c.block)), c);
+  };
+  if (maker.captured() || !isBeyond(usual.usedCase())) return nullptr;
+  device::CaseWish wish = usual.usedWish();
+  const ScaleEstimates scales(maker, original, target, facts, usual);
+  Sizes sizes = scales.guesses();
+  for (bool isSmaller = !sizes.empty(); isSmaller;) {
+    isSmaller = false;
+    for (auto& [name, value] : sizes)
+      if (value > smallest) value = std::max(smallest, value / by), isSmaller = true;
+    for (const auto& [name, value] : sizes) wish.sizes[name] = value;
+    try {
+      if (isSmaller && !isBeyond(maker.make(wish)))
+        return std::make_unique<PlanEstimator>(maker, original, target, wish.sizes,
+                                               PlanEstimator::Effort::Full);
+    } catch (const Error&) {
+      return nullptr;  // no launch has these sizes
+    }
+  }
+  return nullptr;
+}
+
 bool isIdle(const PlanEstimate& estimate) {
   return std::none_of(estimate.launches.begin(), estimate.launches.end(),
                       [](const LaunchEstimate& one) { return one.touches; });
@@ -89,7 +116,7 @@ LargerGuess atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& o
                             const target::Target& target, analysis::FactsCache& facts, PlanEstimator& usual) {
   LargerGuess out;
   if (maker.captured()) return out;
-  const ScaleEstimates scales(maker, original, target, usual);
+  const ScaleEstimates scales(maker, original, target, facts, usual);
   PlanEstimate now = usual.of(original);
   usual.release();
   if (!now.isKnown() || !scales.isBet() || (!isIdle(now) && !isAllLaunch(now))) return out;

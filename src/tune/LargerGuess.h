@@ -1,4 +1,5 @@
-// Sizes that were guessed so small that nothing can be said of a kernel, made larger.
+// Sizes that were guessed so small that nothing can be said of a kernel, or so large that no launch has them,
+// made others.
 #pragma once
 
 #include <memory>
@@ -21,5 +22,11 @@ struct LargerGuess {
 // guessed: an estimator at larger ones, or others, as far as arrays of a GPU can hold them.
 LargerGuess atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
                             const target::Target& target, analysis::FactsCache& facts, PlanEstimator& usual);
+
+// Where arrays would be longer than any GPU holds at sizes that were guessed: an estimator at smaller ones;
+// null: they are not, or nothing was guessed.
+std::unique_ptr<PlanEstimator> atSmallerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& original,
+                                                const target::Target& target, analysis::FactsCache& facts,
+                                                const PlanEstimator& usual);
 
 }  // namespace hone::tune

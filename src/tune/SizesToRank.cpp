@@ -26,13 +26,9 @@ bool isOpen(const device::CaseNumber& number) {
 }
 
 // Whether threads step over the data by the size of the grid, or by a number that stands for it.
-bool stepsByGrid(const Kernel& kernel) {
-  bool found = false;
-  walkExprs(kernel.body, [&](const Expr& e) {
-    const auto* coord = e.as<Coord>();
-    found = found || (coord && (coord->kind == CoordKind::GridDim || coord->kind == CoordKind::GlobalSize));
-  });
-  walkStmts(kernel.body, [&](const Stmt& s) {
+bool stepsByGrid(const device::KernelFacts& facts) {
+  bool found = facts.gridAxes != 0;
+  walkStmts(facts.inlined->body, [&](const Stmt& s) {
     const auto* loop = s.as<For>();
     const auto count = loop ? counted(*loop) : std::nullopt;
     const auto step = count && count->op == BinaryOp::Add ? constantValue(count->step) : std::nullopt;
@@ -131,7 +127,7 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
       size = hasLoops ? 1024 : 4096;
     else if (names.size() == 1 && !isLoop)
       size = 1 << 20;
-    else if (isLoop && stepsByGrid(*maker.facts().inlined) &&
+    else if (isLoop && stepsByGrid(maker.facts()) &&
              (names.size() == 1 || isSharedOut(maker.facts(), name)))
       size = 1 << 20;
     else

@@ -12,6 +12,7 @@
 #include "ir/SafeTests.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/host/PlanEdit.h"
+#include "tune/CaseLengths.h"
 #include "tune/SizeProduct.h"
 
 namespace hone::tune {
@@ -244,8 +245,9 @@ const SourceLoc* loopByData(const affine::KernelModel& model, bool areContentsKn
 }
 
 ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr& plan,
-                               const target::Target& target, const PlanEstimator& base)
-    : maker(caseMaker), original(plan), machine(target) {
+                               const target::Target& target, analysis::FactsCache& cache,
+                               const PlanEstimator& base)
+    : maker(caseMaker), original(plan), machine(target), facts(cache), wish(base.usedWish()) {
   const device::Case& c = base.usedCase();
   const Kernel& kernel = *maker.facts().inlined;
   for (unsigned axis = 0; axis < 3; ++axis) threads *= double(c.grid[axis]) * c.block[axis];
@@ -337,6 +339,7 @@ void ScaleEstimates::setUp() {
   for (const Seen& one : seen)
     if (one.sizes != guessed && !isSpent()) scaleAt(one.sizes);
   for (const Sizes& sizes : scaleSets(guessed, ofGrid, threads)) {
+    if (!canBeLaunched(sizes)) continue;
     if (isSpent()) {
       areComplete = false;
       break;
@@ -348,6 +351,17 @@ void ScaleEstimates::setUp() {
       areComplete &= at && sizeIn(scales[*at].estimator->usedCase(), name) == value;
   }
   usualScales = scales.size();
+}
+
+bool ScaleEstimates::canBeLaunched(const std::map<std::string, int64_t>& sizes) const {
+  device::CaseWish with = wish;
+  for (const auto& [name, value] : sizes) with.sizes[name] = value;
+  try {
+    const device::Case c = maker.make(with);
+    return !isBeyondGpus(lengthsOf(c, facts.of(original->original, c.block)), c);
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::optional<size_t> ScaleEstimates::scaleAt(const std::map<std::string, int64_t>& sizes) {
@@ -402,7 +416,7 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   for (unsigned tried = 0; tried < mostBoundsTried && !region.isNone && !region.bounds.empty(); ++tried) {
     const std::optional<Sizes> edge = edgeOf(region.bounds[tried % region.bounds.size()], known);
     const size_t count = known.size();
-    if (!edge || isSpent()) continue;
+    if (!edge || isSpent() || !canBeLaunched(*edge)) continue;
     if (const std::optional<size_t> at = scaleAt(*edge)) look(scales[*at]);
     if (known.size() > count && known.back().gain < 1) region = payingRegion(known, ofGrid);
   }

@@ -28,7 +28,7 @@ class ScaleEstimates {
  public:
   // Sizes around those that `base` estimates at. Nothing is estimated yet.
   ScaleEstimates(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
-                 const PlanEstimator& base);
+                 analysis::FactsCache& facts, const PlanEstimator& base);
 
   // Whether some of the sizes that decide were guessed.
   bool isBet() const { return !guessed.empty(); }
@@ -53,9 +53,13 @@ class ScaleEstimates {
   // Which of `scales` has these sizes; estimated now where none does. None: there is no estimate.
   std::optional<size_t> scaleAt(const std::map<std::string, int64_t>& sizes);
 
+  bool canBeLaunched(const std::map<std::string, int64_t>& sizes) const;
+
   const device::CaseMaker& maker;
   const ir::PlanPtr original;
   const target::Target& machine;
+  analysis::FactsCache& facts;
+  const device::CaseWish wish;  // of the base
   // Over the launches of a capture, each as long as it took: what is bounded out or was not estimated gains
   // nothing.
   double overallGain(const Variant& variant, const std::vector<SizeBound>& bounds, double gainAtBase);

@@ -230,7 +230,7 @@ class FilesChecker {
       if (remark.kind == passes::RemarkKind::Done) words += (words.empty() ? "" : "; ") + remark.text;
     gain.message =
         fmt::format("kernel {} would be {} by hone's estimate{}: {} (recipe: {})", gain.kernel, times,
-                    outcome.guessed.empty() ? "" : fmt::format(" at guessed sizes, {}", outcome.guessed),
+                    outcome.atSizes.empty() ? "" : fmt::format(" at the sizes {}", outcome.atSizes),
                     words.empty() ? "rewritten by this recipe" : words, outcome.recipe);
   }
 };

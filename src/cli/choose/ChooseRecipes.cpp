@@ -15,8 +15,9 @@ namespace hone::cli {
 
 namespace {
 
-// Of the program's time on the device, below which a kernel is left alone.
-constexpr double leastShare = 0.01;
+// Of the program's time on the device, below which a kernel is left alone; and of the instructions that stand
+// for it in captures of hone run, of which one may take twenty times as long as another.
+constexpr double leastShare = 0.01, leastShareOfCoarse = leastShare / 20;
 
 // What the comparison of a plan with the original found first; empty: nothing.
 std::string problemIn(const device::Judgement& judged) {
@@ -77,13 +78,14 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   const bool hasTimes = maker.captured() && maker.captured()->hasTimes;
   // A launch that the program did not live to see the end of has no time.
   const bool isUntimed = maker.captured() && share && *share == 0;
-  if (share && *share < leastShare && !isUntimed && !request.isNamed) {
+  const bool isCoarse = maker.captured() && maker.captured()->isCoarse;
+  if (share && *share < (isCoarse ? leastShareOfCoarse : leastShare) && !isUntimed && !request.isNamed) {
     MadePlan left;
     const std::string& path = maker.settings().capture->path;
     left.result.refusal = passes::Refusal{
         *share > 0 ? fmt::format("it has {:.2f} % of the program's {} by {}, too little to be worth a "
                                  "change; --kernel with its name has it looked at",
-                                 100 * *share, hasTimes ? "time on the device" : "launches", path)
+                                 100 * *share, maker.captured()->sharedOf, path)
                    : fmt::format("no launch in {} is known to be of it; --kernel with its name has it "
                                  "looked at",
                                  path),
@@ -115,7 +117,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
   // One launch says nothing of all of them.
-  if (hasTimes && !request.trustSizes) made.share = share, made.capture = maker.settings().capture->path;
+  if (hasTimes && !request.trustSizes)
+    made.share = CapturedShare{*share, maker.captured()->sharedOf, maker.settings().capture->path};
   if (choice.isUncompared) ++uncompared;
   const tune::Variant* best = choice.best();
   if (best) {
@@ -123,7 +126,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     made.result.remarks = best->remarks;
     made.recipe = passes::str(best->recipe);
     made.speedup = choice.speedupOverall();
-    if (!choice.isCaptured) made.guessed = choice.guessesText();
+    if (const std::string sizes = choice.guessesText(); !sizes.empty())
+      made.atSizes = fmt::format("{} ({})", choice.whoseSizes(), sizes);
     if (choice.verification) made.verified = true;
   }
   for (const tune::Refused& one : choice.refused)

@@ -72,6 +72,7 @@ void show(const std::string& path) {
   fmt::print("{}: {}, recorded by {}{}\n", path, command.empty() ? "a program" : command, file.recordedBy,
              file.device.empty() ? "" : " on " + file.device);
   for (const std::string& note : file.notes) fmt::print("  note: {}\n", note);
+  fmt::print("  parts of the program's {}:\n", file.whatIsShared());
   std::vector<std::string> kernels;
   for (const capture::CapturedLaunch& launch : file.launches)
     if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())

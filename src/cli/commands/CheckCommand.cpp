@@ -63,9 +63,11 @@ int runCheck(const Arguments& arguments) {
   report::JudgeReport result;
   result.display = [&](const std::string& path) { return names.of(path); };
   const std::vector<GivenFile> all = filesByName(input.paths);
+  bool hasKernels = false;
   for (const std::string& path : input.paths) {
     GivenFile file = importGiven(path, input.parse, input.paths.size() > 1);
     if (file.import.kernels.empty()) continue;
+    hasKernels = true;
     auto add = [&](const frontend::ImportedKernel& kernel) -> report::JudgedKernel& {
       return result.kernels.emplace_back(
           report::JudgedKernel{kernel.loc.valid() ? names.of(*kernel.loc.file) : path,
@@ -100,6 +102,7 @@ int runCheck(const Arguments& arguments) {
       std::fflush(stdout);
     }
   }
+  if (!hasKernels) throw Error("none of these files has a kernel", exitCode);
   if (!json.empty()) writeJson(json, report::toJson(result));
   if (!sarif.empty()) {
     std::vector<report::CodeFinding> findings;

@@ -90,7 +90,7 @@ ChosenBlock chooseBlock(const RunnableKernel& kernel, const std::vector<report::
 std::optional<report::ExplainedCapture> capturedOf(const device::CaseMaker& maker) {
   const device::CapturedKernel* captured = maker.captured();
   if (!captured) return std::nullopt;
-  report::ExplainedCapture out{captured->file, captured->share, captured->hasTimes, {}};
+  report::ExplainedCapture out{captured->file, captured->share, captured->sharedOf, captured->hasTimes, {}};
   for (const device::CapturedCase& one : captured->cases) {
     report::ExplainedCapture::Launch& launch = out.launches.emplace_back();
     launch.grid = one.grid, launch.block = one.block;

@@ -130,8 +130,7 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
     outcome.verified = made.verified;
     outcome.speedup = made.speedup;
     outcome.share = made.share;
-    outcome.capture = made.capture;
-    outcome.guessed = made.guessed;
+    outcome.atSizes = made.atSizes;
     if (const passes::Obstacle& no = made.result.refusal) {
       outcome.refusedBy = made.result.refusedBy;
       return leave(no->reason, outcome, no->place);

@@ -44,6 +44,13 @@ struct LaunchOutcome {
   bool mayCall = true;  // the user may write a call there
 };
 
+// A kernel's part of what a capture has of the program.
+struct CapturedShare {
+  double part = 0;      // from 0 to 1
+  std::string of;       // "time on the device"
+  std::string capture;  // its path
+};
+
 // What becomes of one kernel, or of one instantiation of a kernel template.
 struct KernelOutcome {
   std::string name;  // with template arguments
@@ -68,10 +75,9 @@ struct KernelOutcome {
   std::string recipe;
   std::optional<bool> verified;
   std::optional<double> speedup;
-  std::optional<double> share;  // of the program's time on the device, by a capture
-  std::string capture;          // that says so
-  std::string guessed;          // sizes that the estimate is for and that nobody said; empty: none
-  bool isShown = false;         // the user has been told what was done and why
+  std::optional<CapturedShare> share;
+  std::string atSizes;   // that the estimate is for: "guessed (n=1024)"; empty: those that were given
+  bool isShown = false;  // the user has been told what was done and why
   bool isTemplate = false;
   bool isUninstantiated = false;
   // Constants and types are printed without the names they have in the source: code from device functions may
@@ -92,10 +98,9 @@ struct MadePlan {
   std::string recipe;
   std::optional<bool> verified;      // on the embedded device; nothing: not tried
   std::optional<double> speedup;     // estimated
-  std::optional<double> share = {};  // of the program's time on the device, by a capture
-  std::string capture = {};          // that says so
-  std::string guessed = {};          // sizes that the estimate is for and that nobody said
-  bool isShown = false;              // the user has been told what was done and why
+  std::optional<CapturedShare> share = {};
+  std::string atSizes = {};  // that the estimate is for: "guessed (n=1024)"
+  bool isShown = false;      // the user has been told what was done and why
 };
 
 struct RewriteOptions {

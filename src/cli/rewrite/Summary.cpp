@@ -74,22 +74,24 @@ std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNam
   // What the whole gains by Amdahl's law.
   struct Gain {
     double share = 0, left = 1;
+    std::string of;
   };
   std::map<std::string, Gain> gains;  // by capture
   for (const KernelOutcome& outcome : outcomes)
     if (outcome.result && outcome.share && outcome.speedup && *outcome.speedup > 0) {
-      Gain& gain = gains[outcome.capture];
-      gain.share += *outcome.share;
-      gain.left -= *outcome.share * (1 - 1 / *outcome.speedup);
+      Gain& gain = gains[outcome.share->capture];
+      gain.share += outcome.share->part;
+      gain.left -= outcome.share->part * (1 - 1 / *outcome.speedup);
+      gain.of = outcome.share->of;
     }
   if (byFile.size() > 1 && !isPartOfMore)
     out += fmt::format("in {} files: {}{}\n", byFile.size(), all.text(), hint);
   for (const auto& [capture, gain] : gains)
     if (gain.share > 0 && gain.left > 0)
       out += fmt::format(
-          "by {}, what was rewritten has {:.0f} % of the program's time on the device; all of it "
-          "together is estimated to be {:.3g} times faster\n",
-          gains.size() == 1 ? "the capture" : capture, 100 * gain.share, 1 / gain.left);
+          "by {}, what was rewritten has {:.0f} % of the program's {}; all of it together is estimated to "
+          "be {:.3g} times faster\n",
+          gains.size() == 1 ? "the capture" : capture, 100 * gain.share, gain.of, 1 / gain.left);
   return out;
 }
 

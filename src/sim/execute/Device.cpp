@@ -131,7 +131,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
   const unsigned jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   const bool isTogether = original.usesGridSync;
   const bool inOrder = isTogether || original.ordersBlocks || options.schedule.random || options.profiling ||
-                       jobs == 1 || blocks == 1;
+                       options.edgesOnly || jobs == 1 || blocks == 1;
 
   const bool canRepeat = options.rerunInOrder && !options.profiling && (!inOrder || options.stepOnRace);
   std::optional<Snapshot> before;
@@ -160,6 +160,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     }
     std::vector<uint64_t> order(serial && !options.profiling ? blocks : 0);
     std::iota(order.begin(), order.end(), 0);
+    if (options.edgesOnly && serial && !isTogether) order = edgeBlocks(config.grid);
     if (options.schedule.random) {
       std::mt19937_64 random(options.schedule.seed);
       std::shuffle(order.begin(), order.end(), random);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdio>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace hone::sim {
@@ -170,6 +171,18 @@ bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsign
     }
   }
   return true;
+}
+
+std::vector<uint64_t> edgeBlocks(const std::array<uint32_t, 3>& grid) {
+  const auto along = [&](unsigned axis) {
+    const uint32_t last = grid[axis] - 1;
+    return std::set<uint64_t>{0, last / 2, last};
+  };
+  std::vector<uint64_t> order;
+  for (const uint64_t z : along(2))
+    for (const uint64_t y : along(1))
+      for (const uint64_t x : along(0)) order.push_back((z * grid[1] + y) * grid[0] + x);
+  return order;
 }
 
 std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& options, bool hasPartitions) {

@@ -23,6 +23,9 @@ bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsign
 // memory here.
 size_t blocksInFlight(const LaunchState& launch, size_t blocks, unsigned resident, unsigned multiprocessors);
 
+// The first, the last and one between along each axis.
+std::vector<uint64_t> edgeBlocks(const std::array<uint32_t, 3>& grid);
+
 // The blocks a profile looks at: all, or whole waves spread over the grid.
 std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& options, bool hasPartitions);
 
