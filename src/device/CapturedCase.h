@@ -31,7 +31,7 @@ struct CapturedKernel {
   std::string sharedOf;             // what that is a part of (CaptureFile::whatIsShared)
   bool hasTimes = false;
   bool isCoarse = false;  // the times are hone run's
-  std::string problem;  // why launches of its name are not used
+  std::string problem;    // why launches of its name are not used
 };
 
 // The name that the capture has for a kernel; empty: none. Compilers agree on most names in object files; of

@@ -369,8 +369,7 @@ class Checker {
     try {
       const Case c = maker.make(wish);
       const sim::Program& program = programs.of(c.kernel);
-      if (!c.isCaptured || c.lengths.empty() || program.usesGridSync || program.ordersBlocks)
-        return false;
+      if (!c.isCaptured || c.lengths.empty() || program.usesGridSync || program.ordersBlocks) return false;
       uint64_t bytes = 0;
       for (const ParameterLeaf& leaf : c.leaves)
         if (const auto length = c.lengths.find(leaf.path); length != c.lengths.end())
@@ -381,10 +380,9 @@ class Checker {
       const CaseRun run = runCase(c, filled, *plan, programs, brief);
       // Blocks that are left out may be those that write what these read.
       for (const sim::Finding& finding : run.result.findings)
-        if (finding.kind == sim::FindingKind::OutOfBounds)
-          judgement.findings.push_back(judged(finding, c));
-      judgement.notes.push_back(fmt::format("blocks at the edges of the captured launch, {}, were run too",
-                                            extentsText(c.grid)));
+        if (finding.kind == sim::FindingKind::OutOfBounds) judgement.findings.push_back(judged(finding, c));
+      judgement.notes.push_back(
+          fmt::format("blocks at the edges of the captured launch, {}, were run too", extentsText(c.grid)));
       if (!judgement.findings.empty()) judgement.runs.push_back(recordOf(c));
       return !judgement.findings.empty();
     } catch (const Error&) {

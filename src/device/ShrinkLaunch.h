@@ -16,8 +16,8 @@ struct SmallLaunch {
 };
 
 // The launch with smaller `sizes`, the paths of numbers that say how large the problem is. What is seen to
-// follow from others still does: equal numbers, products, multiples, a number and one next to it, and blocks
-// that cover a number or a product of numbers. Blocks along an axis that follows from nothing are left out.
+// follow from others still does: equal numbers, most products, multiples, a number and one next to it, and
+// blocks that cover a number. Blocks along an axis that follows from nothing are left out.
 CapturedCase smallerLaunch(const CapturedCase& launch, const std::set<std::string>& sizes,
                            const SmallLaunch& most);
 

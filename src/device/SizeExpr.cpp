@@ -55,8 +55,7 @@ std::vector<std::string> splitArguments(std::string_view text) {
 static int64_t sizeOfType(const std::string& type) {
   const auto has = [&](const char* word) { return type.find(word) != std::string::npos; };
   if (has("float4")) return 16;
-  if (has("float2") || has("double") || has("long") || has("64") || has("size_t") || has("ptrdiff"))
-    return 8;
+  if (has("float2") || has("double") || has("long") || has("64") || has("size_t") || has("ptrdiff")) return 8;
   if (has("8_t") || has("char") || has("bool")) return 1;
   if (has("short") || has("16") || has("half")) return 2;
   return 4;

@@ -461,7 +461,8 @@ class Search {
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else
-      choice.reason = atGuesses(whyLeft(choice.original.estimate, choice.ranked.size(), options.worthIt));
+      choice.reason = atGuesses(whyLeft(choice.original.estimate, choice.ranked.size(), options.worthIt,
+                                        !estimators[0]->usedCase().knowsWhatSteers()));
   }
 
   // What was verified, where it pays.

@@ -127,8 +127,7 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
       size = hasLoops ? 1024 : 4096;
     else if (names.size() == 1 && !isLoop)
       size = 1 << 20;
-    else if (isLoop && stepsByGrid(maker.facts()) &&
-             (names.size() == 1 || isSharedOut(maker.facts(), name)))
+    else if (isLoop && stepsByGrid(maker.facts()) && (names.size() == 1 || isSharedOut(maker.facts(), name)))
       size = 1 << 20;
     else
       size = isLoop && names.size() > 1 ? 1024 : 2048;

@@ -69,14 +69,18 @@ std::string bottleneck(const LaunchEstimate& launch) {
 }
 
 // What the estimate says of the kernel as it is; empty: nothing.
-std::string withBottleneck(const PlanEstimate& original) {
+std::string withBottleneck(const PlanEstimate& original, bool areContentsMadeUp) {
   const std::optional<RoofShare> roof = roofShare(original);
   if (!roof) return "";
   const LaunchEstimate& launch = *original.longest();
   if (launch.time.limiter == sim::Limiter::Launch)
-    return fmt::format("too short to be faster, {} of {} us are the launch itself; ",
+    return fmt::format("too short to be faster, {} of {} us are the launch itself{}; ",
                        inMicroseconds(secondsOf(launch, sim::Limiter::Launch)),
-                       inMicroseconds(launch.time.seconds));
+                       inMicroseconds(launch.time.seconds),
+                       areContentsMadeUp
+                           ? " (with contents of its arrays that are made up and decide what it does: "
+                             "--input, or a capture with --data)"
+                           : "");
   const bool isCertain = launch.time.limiter == sim::Limiter::Atomics ||
                          launch.time.limiter == sim::Limiter::SharedMemory ||
                          launch.time.limiter == sim::Limiter::BlockStart;
@@ -99,14 +103,14 @@ std::string withBottleneck(const PlanEstimate& original) {
 
 }  // namespace
 
-std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt) {
+std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt, bool areContentsMadeUp) {
   if (original.doubtfulBytes > 0)
     return fmt::format(
         "its loops subscript {} bytes of a thread's own arrays and are so large that compilers may leave "
         "them whole, with these in memory: what that costs is not estimated, so that no variant with such "
         "loops is taken; hone tune measures them, #pragma unroll keeps the arrays in registers",
         original.doubtfulBytes);
-  return withBottleneck(original) +
+  return withBottleneck(original, areContentsMadeUp) +
          (variants == 0 ? "no pass that was tried applies to it"
                         : fmt::format("of {} variant{} none is estimated to be faster by {:.0f} % or more",
                                       variants, variants == 1 ? "" : "s", (worthIt - 1) * 100));

@@ -17,7 +17,7 @@ struct RoofShare {
 std::optional<RoofShare> roofShare(const PlanEstimate& estimate);
 
 // "good already …" near the roof; else what the bottleneck is. `variants` were estimated, and none of them is
-// `worthIt` times as fast.
-std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt);
+// `worthIt` times as fast. `areContentsMadeUp`: of arrays that decide what the kernel does.
+std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt, bool areContentsMadeUp);
 
 }  // namespace hone::tune

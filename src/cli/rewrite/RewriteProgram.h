@@ -96,8 +96,8 @@ std::string whyLeftAlone(const frontend::ImportedKernel& kernel);
 struct MadePlan {
   passes::PassResult result;
   std::string recipe;
-  std::optional<bool> verified;      // on the embedded device; nothing: not tried
-  std::optional<double> speedup;     // estimated
+  std::optional<bool> verified;   // on the embedded device; nothing: not tried
+  std::optional<double> speedup;  // estimated
   std::optional<CapturedShare> share = {};
   std::string atSizes = {};  // that the estimate is for: "guessed (n=1024)"
   bool isShown = false;      // the user has been told what was done and why

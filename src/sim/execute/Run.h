@@ -40,8 +40,8 @@ struct RunOptions {
   // Where threads of a block race in global memory, run once more with all warps in step, as hardware comes
   // close to, and keep that outcome: programs that are wrong and work all the same then work here too.
   bool stepOnRace = false;
-  // Of the blocks only the first, the last and one between along each axis: what lies at the ends of arrays is
-  // theirs, and no result is whole. Not for blocks that wait for each other.
+  // Of the blocks only the first, the last and one between along each axis: what lies at the ends of arrays
+  // is theirs, and no result is whole. Not for blocks that wait for each other.
   bool edgesOnly = false;
   bool stopAtFirst = false;            // end the launch at the first error
   uint64_t mostBadAccesses = 400'000;  // end it after so many, each of which costs far more than a good one
