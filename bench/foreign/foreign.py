@@ -384,16 +384,20 @@ def do_agree(options):
     print(f"{same} of {total} agree")
 
 
-# What reasons say where hone lacks what the program would have told it.
-WANTING = re.compile(r"guess|made up|made-up|--(?:set|grid|block|length|input|trust-sizes)\b|cannot be estimated|no end in sight|"
-                     r"too long to be tried|with less to do|not seen to follow|could not be run|take too long", re.I)
-# What a capture or a size would not change: gains too small for the error of estimates, sums in another order.
-DECIDED = re.compile(r"no more than estimates are off|not worth|good already|left as it is, faster|findings", re.I)
+# What reasons say where the kernel was judged, at whatever sizes.
+JUDGED = re.compile(r"slow, and nothing|bound by its|good already|% of the speed|too short to be faster|counted with arrays|"
+                    r"estimates of such are off|no more than estimates are off|not worth|compilers do of|over all captured|"
+                    r"none is estimated to be faster|its loops subscript|in the first turn of|is not at others")
+# Where hone lacks what the program would have told it.
+WANTING = re.compile(r"guess|made up|--(?:set|grid|block|length|input|trust-sizes)\b|cannot be estimated|no end in sight|"
+                     r"not seen to follow|could not be run", re.I)
+# Where what it has is more than the embedded device runs, or its first blocks do nothing.
+TOO_LONG = re.compile(r"runs? for too long|no block that was looked at touches|findings? in captured launches")
 
 
 def do_left(options):
     """Kernels by name that captures have launches of, and of these the ones that are left for want of sizes, launch or data."""
-    made, count, left = rows(os.path.join(options.work, "made.jsonl")), 0, []
+    made, count, left, long = rows(os.path.join(options.work, "made.jsonl")), 0, [], []
     for program, row in made.items():
         path = os.path.join(options.captures, program + ".capture")
         if not os.path.exists(path):
@@ -410,11 +414,13 @@ def do_left(options):
         for name, said in reasons.items():
             count += 1
             # Of instantiations the one of which most is known counts.
-            if all(WANTING.search(reason) and not DECIDED.search(reason) for reason in said):
-                left.append((program, name, said[0]))
-    for program, name, reason in left:
-        print(f"{program}\t{name}\t{reason}")
-    print(f"{len(left)} of {count} kernels ({len(left) / max(1, count):.1%})")
+            if all(WANTING.search(reason) and not JUDGED.search(reason) for reason in said):
+                (long if all(TOO_LONG.search(reason) for reason in said) else left).append((program, name, said[0]))
+    for word, some in (("left", left), ("not run", long)):
+        for program, name, reason in some:
+            print(f"{word}\t{program}\t{name}\t{reason}")
+    print(f"{len(left)} of {count} kernels ({len(left) / max(1, count):.1%}); {len(long)} more run for too long here, do nothing in "
+          f"their first blocks, or have findings in captured launches")
 
 
 def interval(a, b):

@@ -10,6 +10,7 @@
 #include <deque>
 #include <optional>
 
+#include "capture/OpenclArguments.h"
 #include "capture/Recorder.h"
 
 namespace {
@@ -22,17 +23,6 @@ cl_icd_dispatch next, mine;  // what the layer calls, and what calls the layer
 struct Memory {
   uint64_t begin = 0, bytes = 0, offset = 0;  // of the buffer it is a part of
   bool isPart = false;
-};
-
-struct Argument {
-  std::vector<uint8_t> value;
-  bool isLocal = false;  // memory of a work-group: the value is how much
-  bool isSvm = false;
-};
-
-struct KernelState {
-  std::string name;
-  std::vector<Argument> arguments;
 };
 
 struct Timed {
@@ -55,7 +45,7 @@ class Layer {
   void addBuffer(cl_mem buffer, uint64_t bytes);
   void addPart(cl_mem part, cl_mem of, uint64_t origin);
   void addSvm(void* memory, uint64_t bytes);
-  void setArgument(cl_kernel kernel, cl_uint index, Argument argument);
+  void setArgument(cl_kernel kernel, cl_uint index, KernelArgument argument);
   void forget(cl_kernel kernel);
   void copyArguments(cl_kernel from, cl_kernel to);
   // The number under which the launch is counted; none where it is not recorded.
@@ -121,17 +111,11 @@ void Layer::addSvm(void* memory, uint64_t bytes) {
 
 KernelState& Layer::stateOf(cl_kernel kernel) {
   KernelState& state = kernels[kernel];
-  if (!state.name.empty()) return state;
-  char name[4096] = {};
-  cl_uint count = 0;
-  next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, nullptr);
-  next.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
-  state.name = *name ? name : "?";
-  state.arguments.resize(count);
+  if (state.name.empty()) state = newKernelState(next, kernel);
   return state;
 }
 
-void Layer::setArgument(cl_kernel kernel, cl_uint index, Argument argument) {
+void Layer::setArgument(cl_kernel kernel, cl_uint index, KernelArgument argument) {
   const std::lock_guard lock(mutex);
   KernelState& state = stateOf(kernel);
   if (index < state.arguments.size()) state.arguments[index] = std::move(argument);
@@ -181,7 +165,7 @@ std::array<uint32_t, 3> Layer::blockOf(cl_kernel kernel, cl_device_id device, cl
 }
 
 void Layer::takeArguments(RecordedLaunch& record, const KernelState& state) const {
-  for (const Argument& argument : state.arguments) {
+  for (const KernelArgument& argument : state.arguments) {
     const size_t size = argument.value.size();
     size_t alignment = 1;
     while (alignment < 8 && alignment < size) alignment *= 2;
@@ -347,27 +331,15 @@ cl_kernel CL_API_CALL cloneKernel(cl_kernel kernel, cl_int* status) {
 
 cl_int CL_API_CALL setKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
   const cl_int status = next.clSetKernelArg(kernel, index, bytes, value);
-  if (status != CL_SUCCESS) return status;
-  Argument argument;
-  if (value) {
-    argument.value.assign(static_cast<const uint8_t*>(value), static_cast<const uint8_t*>(value) + bytes);
-  } else {
-    // A size of memory of a work-group; or a buffer that is none, whose size is that of a handle and of which
-    // nothing is read.
-    const uint64_t size = bytes;
-    argument.isLocal = true;
-    argument.value.resize(sizeof size);
-    std::memcpy(argument.value.data(), &size, sizeof size);
-  }
-  Layer::get().setArgument(kernel, index, std::move(argument));
+  if (status == CL_SUCCESS) Layer::get().setArgument(kernel, index, argumentOf(bytes, value));
   return status;
 }
 
 cl_int CL_API_CALL setKernelArgSvm(cl_kernel kernel, cl_uint index, const void* value) {
   const cl_int status = next.clSetKernelArgSVMPointer(kernel, index, value);
   if (status != CL_SUCCESS) return status;
-  Argument argument;
-  argument.isSvm = true;
+  KernelArgument argument;
+  argument.isSet = argument.isSvm = true;
   argument.value.resize(sizeof value);
   std::memcpy(argument.value.data(), &value, sizeof value);
   Layer::get().setArgument(kernel, index, std::move(argument));

@@ -183,6 +183,7 @@ std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& 
   out->sharedOf = capture.whatIsShared();
   out->hasTimes = capture.microseconds() > 0;
   out->isCoarse = capture.isCoarse();
+  out->device = capture.device;
   const std::vector<ParameterLeaf> leaves = parameterLeaves(kernel);
   for (const capture::CapturedLaunch* launch : found) {
     if (std::string problem = whyNotOf(*launch, kernel); !problem.empty()) {

@@ -31,6 +31,7 @@ struct CapturedKernel {
   std::string sharedOf;             // what that is a part of (CaptureFile::whatIsShared)
   bool hasTimes = false;
   bool isCoarse = false;  // the times are hone run's
+  std::string device;     // that it ran on, by its own name
   std::string problem;    // why launches of its name are not used
 };
 

@@ -257,8 +257,6 @@ std::optional<CapturedCase> CaseMaker::readLaunch(const CaseWish& wish) const {
 Case CaseMaker::make(const CaseWish& wish) const {
   // A launch whose sizes would take too long is run with smaller ones.
   constexpr uint64_t mostThreads = 1 << 17, mostThreadsOfPart = 1 << 13, mostThreadsOfTiny = 1 << 10;
-  // Lengths of arrays are known for a captured launch as it was, and no other.
-  constexpr uint64_t mostThreadsCaptured = 1 << 20;
   constexpr int64_t mostOfTiny = 64;
   Case c;
   std::array<uint32_t, 3> launched{};
@@ -303,8 +301,11 @@ Case CaseMaker::make(const CaseWish& wish) const {
     }
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
-    const uint64_t most = c.isCaptured ? mostThreadsCaptured : mostThreads;
-    if (threads <= most || wish.anySize || !c.isGridRead) break;
+    const bool hasLongArrays =
+        c.isCaptured && std::any_of(seen->lengths.begin(), seen->lengths.end(), [](const auto& one) {
+          return one.second > mostCapturedElements;
+        });
+    if ((threads <= mostThreads && !hasLongArrays) || wish.anySize || !c.isGridRead) break;
     if (attempt == 0) launched = c.grid;
   }
   c.fullGrid = launched;

@@ -10,6 +10,7 @@
 #include "device/KernelFacts.h"
 #include "device/Settings.h"
 #include "device/ShrinkLaunch.h"
+#include "target/Target.h"
 
 namespace hone::device {
 
@@ -119,6 +120,8 @@ class CaseMaker {
   // The kernel's part of the program's time, from 0 to 1; none where there is no capture, or one of another
   // version.
   std::optional<double> capturedShare() const;
+  // How long that launch took on this machine, in seconds; none: it is not known.
+  std::optional<double> capturedSeconds(const CaseWish& wish, const target::Target& machine) const;
   const CapturedKernel* captured() const {
     return captures && !captures->cases.empty() ? captures.get() : nullptr;
   }

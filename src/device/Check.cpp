@@ -264,7 +264,7 @@ class Checker {
   }
 
   Judgement run(const CaseWish& wish) {
-    ChosenCase chosen = chooseCase(maker, plan, programs, data, wish);
+    ChosenCase chosen = firstCase(wish);
     // With guessed sizes an end that is not in sight says nothing about the kernel.
     if (chosen.data.isCutShort && chosen.c.hasGuessedSize()) {
       throw Error(
@@ -300,6 +300,34 @@ class Checker {
   }
 
  private:
+  // Where a captured launch, made smaller, cannot be run to its end, all of its numbers with part of its blocks
+  // may be: what arrays held is known then. Or less of everything.
+  ChosenCase firstCase(const CaseWish& wish) {
+    std::optional<ChosenCase> first;
+    std::optional<Error> problem;
+    try {
+      first = chooseCase(maker, plan, programs, data, wish);
+      if (!first->data.isCutShort || !first->c.isSmallerThanCaptured) return std::move(*first);
+    } catch (const Error& error) {
+      if (error.status == 2 || !maker.captured()) throw;
+      problem = error;
+    }
+    constexpr int64_t little = 48;
+    for (const LaunchGuess& other : {LaunchGuess{.partOfGrid = true}, LaunchGuess{.mostOfSize = little}})
+      try {
+        CaseWish with = wish;
+        with.ignoresLaunch |= !other.partOfGrid;
+        ChosenCase now = chooseCase(maker.withGuess(other), plan, programs, data, with);
+        if (now.data.isCutShort) continue;
+        judgement.guess = other;
+        return now;
+      } catch (const Error&) {
+        continue;  // the first one, or its problem, must do
+      }
+    if (!first) throw *problem;
+    return std::move(*first);
+  }
+
   // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose
   // threads beyond a row write into the next. Others are meant for a block or a size that was not guessed.
   // Whoever gives lengths asks about bounds.

@@ -141,6 +141,14 @@ std::optional<double> CaseMaker::capturedShare() const {
   return captures ? captures->share : 0;
 }
 
+std::optional<double> CaseMaker::capturedSeconds(const CaseWish& wish, const target::Target& machine) const {
+  const CapturedCase* seen = capturedCase(wish);
+  if (!seen || captures->isCoarse || seen->launches == 0 || seen->microseconds <= 0 ||
+      !target::isNamed(captures->device, machine))
+    return std::nullopt;
+  return seen->microseconds * 1e-6 / static_cast<double>(seen->launches);
+}
+
 const CapturedCase* CaseMaker::capturedCase(const CaseWish& wish) const {
   if (!captured()) return nullptr;
   return &captures->cases[std::min(wish.captured, captures->cases.size() - 1)];

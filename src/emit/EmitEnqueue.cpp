@@ -82,6 +82,7 @@ class EnqueueFunction {
   EnqueueText print() {
     EnqueueText out;
     out.name = asIdentifier(original) + "_enqueue";
+    out.kernel = original;
     host.names.reserve("hone_call " + out.name);
     host.names.choose(plan.original->params, false, ir::block({}));
     for (const char* word :
@@ -97,6 +98,7 @@ class EnqueueFunction {
       std::string type = hostType(*p->type);
       if (type.empty()) problem = "internal: no host has a value for parameter " + p->name;
       head += ", " + type + " " + host.names.of(*p);
+      out.types.push_back(std::move(type));
     }
     std::string text = "hone_call " + call + " = hone_begin(" + words["queue"] + ", " + words["program"] +
                        ", " + words["dims"] + ", " + words["offset"] + ", " + words["global"] + ", " +

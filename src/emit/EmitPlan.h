@@ -52,9 +52,11 @@ struct PlanRow {
 
 // OpenCL: the host's function that enqueues a kernel, or what its plan says, see EmitEnqueue.h.
 struct EnqueueText {
-  std::string name;     // "mm_enqueue"
-  std::string text;     // the function, unformatted
-  std::string problem;  // why there is none; empty: there is one
+  std::string name;                // "mm_enqueue"
+  std::string text;                // the function, unformatted
+  std::string problem;             // why there is none; empty: there is one
+  std::string kernel = {};         // "mm"
+  std::vector<std::string> types;  // of the host's arguments: "cl_mem", "cl_int"
 };
 
 struct PlanText {

@@ -341,4 +341,23 @@ const Target& findTarget(const std::vector<Target>& targets, const std::string& 
                           didYouMean(name, names)));
 }
 
+bool isNamed(const std::string& device, const Target& target) {
+  std::vector<std::string> words(1);
+  for (const char c : device) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  // Names of targets have no spaces: "rtx4090".
+  for (size_t first = 0; first < words.size(); ++first) {
+    std::string joined;
+    for (size_t i = first; i < words.size(); ++i) {
+      joined += words[i];
+      if (joined == target.name) return true;
+    }
+  }
+  return device == target.name;
+}
+
 }  // namespace hone::target

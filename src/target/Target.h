@@ -167,6 +167,9 @@ std::string targetsFolder();
 // 49152 on h200 (232448 are for arrays that are sized at the launch)".
 std::string sharedLimitText(const Target& target);
 
+// Whether a device goes by the target's name: "NVIDIA H200", "GeForce RTX 4090".
+bool isNamed(const std::string& device, const Target& target);
+
 // By name or alias; throws hone::Error with the nearest name when there is none.
 const Target& findTarget(const std::vector<Target>& targets, const std::string& name);
 

@@ -17,6 +17,8 @@ namespace {
 
 constexpr unsigned mostBets = 3;   // variants that are looked at for other sizes
 constexpr unsigned mostTexts = 8;  // variants that are printed to count their lines
+// Times as long as a launch took: an estimate of it says nothing of what is faster.
+constexpr double farOff = 3;
 
 // Whether a variable of a loop steps by how many blocks there are.
 bool loopsOverGrid(const device::KernelFacts& facts) {
@@ -85,6 +87,15 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
         "its parameters; "
         "--trust-sizes takes the guess",
         loop->line));
+    return false;
+  }
+  if (const std::optional<double> took =
+          isCaptured ? maker.capturedSeconds(estimator.usedWish(), context.target) : std::nullopt;
+      took && before > farOff * *took && variant.estimate.seconds > *took) {
+    refuse(
+        fmt::format("it took {:.1f} us when it was captured and is estimated at {:.1f} us: estimates of it are "
+                    "not to be trusted; hone tune measures it",
+                    *took * 1e6, before * 1e6));
     return false;
   }
   if (const std::string why = whyUnsure(variant); !why.empty() && gain < options.worthItUnsure) {

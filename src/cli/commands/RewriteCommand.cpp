@@ -9,6 +9,7 @@
 #include "cli/inputs/ImportFiles.h"
 #include "cli/inputs/ProjectFile.h"
 #include "cli/inputs/SeveralCaptures.h"
+#include "cli/rewrite/LayerFolder.h"
 
 namespace hone::cli {
 
@@ -20,6 +21,9 @@ void RewriteCommand::addOutput(CLI::App& app) {
   app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")
       ->type_name("FILE|DIR");
   app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
+  app.add_option("--layer", output.layer,
+                 "OpenCL: write what programs enqueue through hone's layer to this folder (docs/opencl.md)")
+      ->type_name("DIR");
   app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
   addKernels(app);
   app.add_flag("--offer", offer,
@@ -77,6 +81,7 @@ bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<Given
 }
 
 void RewriteCommand::checkOutput(bool kernelsOnly) {
+  output.layerFlags = preprocessorOptions(parse.flags);
   output.check(paths, kernelsOnly);
   rewrite.mainFilesOnly = !output.takesIncludedFiles();
   rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";

@@ -17,7 +17,7 @@ struct RewriteCommand : KernelOptions {
   bool keepGoing = false, offer = false;
 
   void addFiles(CLI::App& app);   // FILE
-  void addOutput(CLI::App& app);  // -o, --in-place, --diff, --kernel, --offer, --json
+  void addOutput(CLI::App& app);  // -o, --in-place, --layer, --diff, --kernel, --offer, --json
   void addRest(CLI::App& app);    // of passes, cases and the parser; --keep-going
 
   // After parsing: flags of the parser, names for messages, the setup of passes.

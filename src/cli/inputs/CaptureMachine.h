@@ -6,9 +6,6 @@
 
 namespace hone::cli {
 
-// Whether a device goes by the target's name: "NVIDIA H200", "GeForce RTX 4090".
-bool isNamed(const std::string& device, const target::Target& target);
-
 // Says on stderr that a capture is of another device than the target. Nothing where none was given.
 void tellCaptureMachine(const device::Settings& settings, const target::Target& target);
 

@@ -8,6 +8,7 @@
 
 #include "cli/inputs/Arguments.h"
 #include "cli/rewrite/CallsElsewhere.h"
+#include "cli/rewrite/LayerFolder.h"
 #include "cli/rewrite/OptJson.h"
 #include "cli/rewrite/Summary.h"
 #include "emit/EmitEnqueue.h"
@@ -100,10 +101,9 @@ std::string conditionText(const KernelOutcome& outcome) {
   return isCommon ? least->condition : "";
 }
 
-// The header for the kernels of one OpenCL file, those included that nobody asked to change; empty where it
-// has none.
-std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, const std::string& name) {
-  if (file.import.module.language != ir::Language::OpenCL) return "";
+// For the kernels of one OpenCL file, those included that nobody asked to change; none of another file.
+std::vector<emit::EnqueueText> enqueueFunctions(const RewriteProgram& program, const GivenFile& file) {
+  if (file.import.module.language != ir::Language::OpenCL) return {};
   std::vector<emit::EnqueueText> functions;
   for (const frontend::ImportedKernel& kernel : file.import.kernels) {
     if (kernel.isInSystemHeader) continue;
@@ -117,9 +117,42 @@ std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, 
     else if (kernel.kernel)
       functions.push_back(emit::enqueueFunction(kernel.kernel));
     else
-      functions.push_back({kernel.name + "_enqueue", "", "hone cannot read the kernel"});
+      functions.push_back({kernel.name + "_enqueue", "", "hone cannot read the kernel", kernel.name, {}});
   }
+  return functions;
+}
+
+std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, const std::string& name) {
+  const std::vector<emit::EnqueueText> functions = enqueueFunctions(program, file);
   return functions.empty() ? "" : emit::enqueueHeader(functions, fs::path(name).filename().string());
+}
+
+// Files of the layer's folder, for OpenCL files in which something changed.
+std::map<std::string, std::string> filesForLayer(const OptOutput& output, const RewriteProgram& program,
+                                                 const std::vector<GivenFile>& files) {
+  std::map<std::string, std::string> out;
+  const std::map<std::string, std::string> changed = program.changedFiles();
+  for (const GivenFile& file : files) {
+    const auto after = changed.find(file.canonical);
+    const std::vector<emit::EnqueueText> functions = enqueueFunctions(program, file);
+    if (after == changed.end() || functions.empty()) continue;
+    LayerEntry entry;
+    entry.stem = fs::path(file.canonical).stem().string();
+    entry.original = program.currentText(file.canonical);
+    entry.rewritten = after->second;
+    entry.header = emit::enqueueHeader(functions, "program.cl");
+    std::vector<emit::EnqueueText> rewritten = functions;
+    std::erase_if(rewritten, [&](const emit::EnqueueText& one) {
+      return std::none_of(
+          program.outcomes().begin(), program.outcomes().end(), [&](const KernelOutcome& outcome) {
+            return outcome.result && outcome.file == file.canonical && outcome.name == one.kernel;
+          });
+    });
+    entry.source = emit::replacementSource(rewritten, "program.hone.h");
+    entry.options = output.layerFlags;
+    for (auto& [path, text] : layerFiles(output.layer, entry)) out[path] = std::move(text);
+  }
+  return out;
 }
 
 }  // namespace
@@ -184,13 +217,16 @@ void OptOutput::check(const std::vector<std::string>& inputs, bool kernelsOnly) 
   if (inPlace && !path.empty())
     throw Error("--in-place and -o exclude each other: the result goes to one place");
   if (diff && inPlace) throw Error("--diff only shows; it cannot go together with --in-place");
+  if (!layer.empty() && diff) throw Error("--diff only shows; it cannot go together with --layer");
+  if (!layer.empty() && kernelsOnly)
+    throw Error("--emit makes a file of kernels; it cannot go together with --layer");
   if (diff && !path.empty()) throw Error("--diff prints to stdout; it cannot go together with -o");
   if (kernelsOnly && (inPlace || diff))
     throw Error("--emit makes a new file; it cannot go together with --in-place or --diff");
   std::error_code error;
   isFolder = fs::is_directory(path, error);
   if (path.empty()) {
-    if (inputs.size() > 1 && !inPlace && !diff)
+    if (inputs.size() > 1 && !inPlace && !diff && layer.empty())
       throw Error("several files have no room on stdout; pass -o DIR, --in-place or --diff");
     return;
   }
@@ -253,8 +289,10 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     for (const auto& [name, header] : headers) (isFolder ? all : results)[header.first] = header.second;
     if (isFolder)
       results = mirrored(all, path, commonRoot);
-    else if (path.empty() || path == "-")
+    else if (path == "-" || (path.empty() && layer.empty()))
       text = all.at(files.front().canonical);
+    else if (path.empty())
+      results = {};  // the layer's folder has it
     else
       results[path] = all.at(files.front().canonical);
   }
@@ -264,6 +302,12 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     text += optJson(program, files, recipe, names);
   else if (!json.empty())
     results[json] = optJson(program, files, recipe, names);
+  if (!layer.empty()) {
+    std::map<std::string, std::string> entry = filesForLayer(*this, program, files);
+    if (entry.empty())
+      fmt::print(stderr, "hone: nothing was written to {}: no OpenCL kernel was rewritten\n", layer);
+    results.merge(entry);
+  }
   std::map<std::string, std::string> expected;
   if (inPlace)
     for (const auto& [name, after] : changed) expected[name] = program.currentText(name);
