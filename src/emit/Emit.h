@@ -30,7 +30,13 @@ struct EmitOptions {
   bool useTabs = false;
   unsigned baseIndent = 0;  // levels the text starts at
   std::string newline = "\n";
+  // Before each statement that came from this file, a line that says from which of its lines: `//@ 12`;
+  // empty: none.
+  std::string lineNotesOf = {};
 };
+
+// What begins such a line.
+inline constexpr const char* lineNote = "//@ ";
 
 // `{ … }` of a kernel, to stand where the original body stood: names of types, functions, macros and globals
 // as in the source.

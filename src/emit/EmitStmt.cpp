@@ -328,6 +328,9 @@ void Emitter::fence(const Fence& f, SourceLoc loc) {
 }
 
 void Emitter::statement(const StmtPtr& s) {
+  if (!options.lineNotesOf.empty() && s->loc.valid() && *s->loc.file == options.lineNotesOf &&
+      !as<Block>(s) && !as<Comment>(s))
+    line(lineNote + std::to_string(s->loc.line));
   if (const auto* d = as<Declare>(s)) {
     line(declareText(*d) + ";");
   } else if (const auto* a = as<Assign>(s)) {

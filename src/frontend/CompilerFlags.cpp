@@ -5,7 +5,6 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <map>
@@ -54,6 +53,38 @@ std::vector<std::string> splitCommandLine(const std::string& line) {
 
 namespace {
 
+constexpr int deepestResponseFile = 8;
+
+/// The response file that the word at `i` names, `i` moved to its last word; empty: none.
+std::string responseFileAt(const std::vector<std::string>& words, std::size_t& i) {
+  const std::string& word = words[i];
+  if (word.size() > 1 && word[0] == '@') return word.substr(1);
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  if (name != "-optf" && name != "--options-file" && name != "-options-file") return "";
+  if (equals != std::string::npos) return word.substr(equals + 1);
+  return i + 1 < words.size() ? words[++i] : "";
+}
+
+void addWords(const std::vector<std::string>& words, const fs::path& base, int depth,
+              const std::function<void(const std::string&)>& problem, std::vector<std::string>& out) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t first = i;
+    const std::string path = responseFileAt(words, i);
+    if (path.empty()) {
+      out.push_back(words[first]);
+      continue;
+    }
+    std::ifstream in(base / path, std::ios::binary);
+    if (!in || depth >= deepestResponseFile) {
+      problem("cannot read the options file " + path);
+      continue;
+    }
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    addWords(splitCommandLine(text), base, depth + 1, problem, out);
+  }
+}
+
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -82,8 +113,6 @@ const std::map<std::string_view, std::string_view>& aliases() {
       {"-compiler-options", "-Xcompiler"},
       {"--compiler-bindir", "-ccbin"},
       {"-compiler-bindir", "-ccbin"},
-      {"--options-file", "-optf"},
-      {"-options-file", "-optf"},
       {"--maxrregcount", "-maxrregcount"},
       {"--output-file", "-o"},
       {"--output-directory", "-odir"},
@@ -272,8 +301,10 @@ class Reader {
  public:
   explicit Reader(fs::path where) : base(std::move(where)) {}
 
-  void read(const std::vector<std::string>& flags, int depth = 0) {
-    for (std::size_t i = 0; i < flags.size(); ++i) readOne(flags, i, depth);
+  void read(const std::vector<std::string>& flags) {
+    const std::vector<std::string> words = withResponseFiles(
+        flags, base.string(), [this](const std::string& problem) { out.notes.push_back(problem); });
+    for (std::size_t i = 0; i < words.size(); ++i) readOne(words, i);
   }
 
   CompilerFlags take() {
@@ -317,16 +348,6 @@ class Reader {
     }
   }
 
-  void readResponseFile(const std::string& path, int depth) {
-    std::ifstream in(absolute(path), std::ios::binary);
-    if (!in || depth > 8) {
-      out.notes.push_back("cannot read the options file " + path);
-      return;
-    }
-    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    read(splitCommandLine(text), depth + 1);
-  }
-
   /// What nvcc hands to the host compiler; only what changes the text's meaning is kept.
   void readHostFlags(const std::string& value) {
     std::vector<std::string> words;
@@ -340,8 +361,9 @@ class Reader {
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string& flag = words[i];
       if (flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-U") ||
-          flag.starts_with("-isystem") || flag.starts_with("-std=") || flag == "-include")
-        readOne(words, i, 0);
+          flag.starts_with("-isystem") || flag.starts_with("-iquote") || flag.starts_with("-std=") ||
+          flag == "-include")
+        readOne(words, i);
       else if (flag == "-fopenmp")
         out.openmp = true;
       else if (flag == "-funsigned-char" || flag == "-fsigned-char" || flag == "-fno-exceptions")
@@ -349,13 +371,9 @@ class Reader {
     }
   }
 
-  void readOne(const std::vector<std::string>& flags, std::size_t& i, int depth) {
+  void readOne(const std::vector<std::string>& flags, std::size_t& i) {
     const std::string& flag = flags[i];
     if (flag.empty()) return;
-    if (flag[0] == '@') {
-      readResponseFile(flag.substr(1), depth);
-      return;
-    }
     if (flag[0] != '-' || flag == "-") {
       out.inputs.push_back(absolute(flag));
       return;
@@ -381,7 +399,6 @@ class Reader {
       return next();
     };
 
-    if (name == "-optf") return readResponseFile(next(), depth);
     if (name.starts_with("-isystem")) return add({"-isystem", absolute(joined("-isystem"))});
     if (name.starts_with("-iquote")) return add({"-iquote", absolute(joined("-iquote"))});
     if (name.starts_with("-idirafter")) return add({"-idirafter", absolute(joined("-idirafter"))});
@@ -483,6 +500,14 @@ class Reader {
 };
 
 }  // namespace
+
+std::vector<std::string> withResponseFiles(const std::vector<std::string>& words,
+                                           const std::string& directory,
+                                           const std::function<void(const std::string&)>& problem) {
+  std::vector<std::string> out;
+  addWords(words, directory, 0, problem, out);
+  return out;
+}
 
 CompilerFlags readFlags(const std::vector<std::string>& flags, const std::string& directory) {
   std::error_code ignored;

@@ -1,6 +1,7 @@
 // Understands the command lines people build GPU code with: nvcc's, clang's and OpenCL build options.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,12 @@ CompilerFlags readFlags(const std::vector<std::string>& flags, const std::string
 
 /// Splits a line of flags as a POSIX shell would, without expanding anything.
 std::vector<std::string> splitCommandLine(const std::string& line);
+
+/// The words with those of response files (`@file`, `-optf file`, `--options-file=file`) in the place of
+/// these; paths are seen from `directory` (empty: the current one). `problem` is told of a file that cannot
+/// be read, which then is left out.
+std::vector<std::string> withResponseFiles(const std::vector<std::string>& words,
+                                           const std::string& directory,
+                                           const std::function<void(const std::string&)>& problem);
 
 }  // namespace hone::frontend

@@ -1,10 +1,9 @@
 #include "frontend/HeaderCache.h"
 
+#include "frontend/ContentHash.h"
 #include "frontend/RunClang.h"
 #include "frontend/SourceText.h"
 #include "hone/Config.h"
-
-#include "llvm/Support/MD5.h"
 
 #include <unistd.h>
 
@@ -132,14 +131,6 @@ CompilerFlags steeringFlags(const CompilerFlags& flags) {
   return out;
 }
 
-std::string hashOf(const std::string& text) {
-  llvm::MD5 hash;
-  hash.update(text);
-  llvm::MD5::MD5Result result;
-  hash.final(result);
-  return result.digest().str().str();
-}
-
 bool touch(const fs::path& file) {
   std::error_code error;
   fs::last_write_time(file, fs::file_time_type::clock::now(), error);
@@ -227,7 +218,7 @@ std::string findOrBuild(const HeaderSet& wanted, const std::string& folder) {
   std::string key = std::string("2\n") + config::version + '\n' + config::clangVersion + '\n' + text;
   if (wanted.toolkit) key += wanted.toolkit->root + '\n' + std::to_string(wanted.toolkit->version);
   for (const std::string& argument : arguments) key += '\n' + argument;
-  std::string base = folder + "/" + hashOf(key);
+  std::string base = folder + "/" + contentHash(key);
   std::string file = base + ".pch";
 
   if (isRecent(base + ".bad", std::chrono::hours(24))) return "";

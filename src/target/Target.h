@@ -69,6 +69,7 @@ struct Target {
   std::vector<std::string> aliases;                    // "sm_90": each belongs to one target
   std::string title;                                   // "NVIDIA H200 SXM"
   std::optional<ComputeCapability> computeCapability;  // none: no GPU of NVIDIA's
+  std::optional<ComputeCapability> lowest;  // code must run on this, too; none: on the target alone
 
   // machine
   unsigned multiprocessors = 0;
@@ -150,7 +151,9 @@ struct Target {
   double peakGFlops() const { return 2.0 * multiprocessors * lanesPerMultiprocessor * clockGHz; }
 
  private:
-  bool isAtLeast(unsigned major) const { return computeCapability && computeCapability->major >= major; }
+  bool isAtLeast(unsigned major) const {
+    return computeCapability && computeCapability->major >= major && (!lowest || lowest->major >= major);
+  }
 };
 
 // Reads every description in a folder, sorted by compute capability and name. Throws hone::Error naming file

@@ -12,6 +12,7 @@ struct Command {
   const char* summary;  // one line for `hone --help`
   int (*run)(const Arguments& arguments);
   bool hidden = false;
+  bool hasForeignWords = false;  // its words are another program's: --help and -- are for that one
 };
 
 // All commands; one file each. To add one: declare its function here, and list it in Commands.cpp.
@@ -22,6 +23,7 @@ int runCheck(const Arguments& arguments);
 int runDebugCompare(const Arguments& arguments);
 int runDevices(const Arguments& arguments);
 int runExplain(const Arguments& arguments);
+int runNvcc(const Arguments& arguments);
 int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 
 #include "cli/commands/Command.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr Command table[] = {
     {"opt", "rewrite kernels in their source files by a recipe", runOpt},
+    {"nvcc", "nvcc, with kernels rewritten on the way: make NVCC=hone-nvcc", runNvcc, false, true},
     {"tune", "rewrite kernels by the recipe that is fastest on a device, found by measuring", runTune},
     {"revert", "take back what opt and tune wrote into source files", runRevert},
     {"explain", "show what each kernel is made of: arrays, accesses, loops, launches", runExplain},
@@ -64,6 +66,12 @@ void printHelp() {
       "2 the command has.\n");
 }
 
+const Command* findCommand(const std::string& name) {
+  const auto* found =
+      std::find_if(std::begin(table), std::end(table), [&](const Command& one) { return one.name == name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
 int unknownCommand(const std::string& name) {
   if (std::find(std::begin(laterCommands), std::end(laterCommands), name) != std::end(laterCommands)) {
     fmt::print(stderr, "hone: `hone {}` is not built yet; see hone --help for what there is\n", name);
@@ -85,22 +93,26 @@ std::span<const Command> commands() { return table; }
 
 int runHone(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  // For variables that allow no space, and as a stand-in of that name.
+  const std::string self = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
+  if (self == "hone-nvcc" || self == "nvcc") words.insert(words.begin(), "nvcc");
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     if (words.size() < 2 || words[0] != "help") {
       printHelp();
       return words.empty() ? exitCommand : exitDone;
     }
-    words = {words[1], "--help"};
+    const Command* named = findCommand(words[1]);
+    words = named && named->hasForeignWords ? std::vector<std::string>{words[1]}
+                                            : std::vector<std::string>{words[1], "--help"};
   }
   if (words[0] == "--version" || words[0] == "-V") {
     fmt::print("hone {} (Clang {})\n", config::version, config::clangVersion);
     return exitDone;
   }
-  const auto* command =
-      std::find_if(std::begin(table), std::end(table), [&](const Command& c) { return c.name == words[0]; });
-  if (command == std::end(table)) return unknownCommand(words[0]);
+  const Command* command = findCommand(words[0]);
+  if (!command) return unknownCommand(words[0]);
 
-  auto separator = std::find(words.begin() + 1, words.end(), "--");
+  auto separator = command->hasForeignWords ? words.end() : std::find(words.begin() + 1, words.end(), "--");
   Arguments arguments{{words.begin() + 1, separator}, {}};
   if (separator != words.end()) arguments.compilerFlags.assign(separator + 1, words.end());
   try {

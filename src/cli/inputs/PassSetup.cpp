@@ -15,10 +15,20 @@ void addPassOptions(CLI::App& app, PassOptions& options) {
   app.add_flag("--assume-noalias", options.assumeNoalias, "no two pointers handed to a kernel overlap");
 }
 
+namespace {
+
+std::vector<target::Target> targetsFor(const PassOptions& options) {
+  std::vector<target::Target> all = target::loadTargets(target::targetsFolder());
+  for (target::Target& one : all) one.lowest = options.lowest;
+  return all;
+}
+
+}  // namespace
+
 PassSetup::PassSetup(const PassOptions& given, device::Settings commandLine)
     : options(given),
       settings(std::move(commandLine)),
-      targets(target::loadTargets(target::targetsFolder())),
+      targets(targetsFor(given)),
       machine(&target::findTarget(targets, given.target.empty() ? "h200" : given.target)),
       facts(std::make_unique<analysis::FactsCache>(*machine)) {}
 

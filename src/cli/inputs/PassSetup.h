@@ -11,6 +11,7 @@ namespace hone::cli {
 struct PassOptions {
   std::string target = "h200";
   bool reassociate = false, assumeNoalias = false;
+  std::optional<target::ComputeCapability> lowest = {};  // that code must run on, too
 };
 
 // --reassociate, --assume-noalias.

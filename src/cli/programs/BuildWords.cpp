@@ -30,8 +30,11 @@ bool isOurLibrary(const std::string& name) {
 
 void addHostOptions(BuildRequest& request, const std::string& list) {
   std::istringstream parts(list);
-  for (std::string one; std::getline(parts, one, ',');)
-    if (one.starts_with("-D") || one.starts_with("-I") || one.starts_with("-O")) request.flags.push_back(one);
+  for (std::string one, folder; std::getline(parts, one, ',');)
+    if (one.starts_with("-D") || one.starts_with("-I") || one.starts_with("-O"))
+      request.flags.push_back(one);
+    else if (one == "-iquote" && std::getline(parts, folder, ','))
+      request.flags.insert(request.flags.end(), {one, folder});
 }
 
 void addOption(BuildRequest& request, const NvccWord& word) {

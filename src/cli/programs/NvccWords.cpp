@@ -1,12 +1,8 @@
 #include "cli/programs/NvccWords.h"
 
-#include <fmt/core.h>
-
-#include <cctype>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
+#include "frontend/CompilerFlags.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
@@ -47,7 +43,6 @@ constexpr NvccOption options[] = {
     {"-MQ", "--quote-dependency-target-name", Value::Word},
     {"-run", "--run", Value::None},
     {"-x", "--x", Value::Word},
-    {"-optf", "--options-file", Value::Word},
     // Preprocessor.
     {"-include", "--pre-include", Value::Word},
     {"-isystem", "--system-include", Value::Word},
@@ -145,73 +140,10 @@ const NvccOption* optionOf(std::string_view name) {
   return nullptr;
 }
 
-// Words of a response file: apart by blanks, in quotes as one.
-std::vector<std::string> wordsOf(const std::string& text) {
-  std::vector<std::string> out;
-  std::string word;
-  bool isWord = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && i + 1 < text.size() && quote != '\'') {
-      word += text[++i];
-      isWord = true;
-    } else if (quote != 0) {
-      if (c == quote)
-        quote = 0;
-      else
-        word += c;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      isWord = true;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      if (isWord) out.push_back(std::move(word));
-      word.clear();
-      isWord = false;
-    } else {
-      word += c;
-      isWord = true;
-    }
-  }
-  if (isWord) out.push_back(std::move(word));
-  return out;
-}
-
-constexpr int deepestFiles = 8;
-
-void putResponseFiles(std::vector<std::string>& words, int depth = 0) {
-  std::vector<std::string> out;
-  for (size_t i = 0; i < words.size(); ++i) {
-    std::string path;
-    const std::string& word = words[i];
-    const size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
-    if (name == "-optf" || name == "--options-file") {
-      if (equals == std::string::npos && i + 1 == words.size()) throw Error(word + " needs a value");
-      path = equals == std::string::npos ? words[++i] : word.substr(equals + 1);
-    } else if (word.size() > 1 && word[0] == '@') {
-      path = word.substr(1);
-    }
-    if (path.empty()) {
-      out.push_back(word);
-      continue;
-    }
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error(fmt::format("{}: no such file of options", path));
-    if (depth == deepestFiles) throw Error(fmt::format("{}: files of options in each other", path));
-    std::stringstream text;
-    text << in.rdbuf();
-    std::vector<std::string> more = wordsOf(text.str());
-    putResponseFiles(more, depth + 1);
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  words = std::move(out);
-}
-
 }  // namespace
 
 std::vector<NvccWord> readNvccWords(std::vector<std::string>& words) {
-  putResponseFiles(words);
+  words = frontend::withResponseFiles(words, "", [](const std::string& problem) { throw Error(problem); });
   std::vector<NvccWord> out;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];

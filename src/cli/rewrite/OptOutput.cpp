@@ -254,6 +254,10 @@ void OptOutput::writeText(const std::string& text) const {
 
 int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>& files,
                      const std::string& recipe, const std::string& json) const {
+  if (handOver) {
+    handOver(program, files);
+    return exitDone;
+  }
   DisplayNames names;
   for (const GivenFile& file : files) names.give(file.path);
   // By canonical path of an OpenCL file: where its header goes, and its text.

@@ -32,7 +32,9 @@ struct OptOutput {
             const std::string& json) const;
 
   std::string* jsonText = nullptr;  // takes the JSON in place of a file
-  bool isFolder = false;            // `path` is a folder
+  // Takes the results in place of all files and remarks. May be null.
+  std::function<void(const RewriteProgram&, const std::vector<GivenFile>&)> handOver;
+  bool isFolder = false;  // `path` is a folder
   std::string
       commonRoot;  // what a mirrored tree is relative to; empty: the folder that the files have in common
 

@@ -17,7 +17,23 @@ namespace fs = std::filesystem;
 using frontend::ImportedKernel;
 
 RewriteProgram::RewriteProgram(const std::vector<GivenFile>& given, RewriteOptions wanted)
-    : files(given), options(std::move(wanted)) {}
+    : files(given), options(std::move(wanted)) {
+  if (options.headersToEdit) editableHeaders = options.headersToEdit(files);
+}
+
+bool RewriteProgram::mayEdit(const std::string& file) const {
+  return !options.mainFilesOnly || editableHeaders.contains(file) ||
+         std::any_of(files.begin(), files.end(), [&](const GivenFile& one) { return one.canonical == file; });
+}
+
+emit::EmitOptions RewriteProgram::optionsAt(const KernelOutcome& outcome, const ImportedKernel& kernel,
+                                            size_t at) {
+  emit::EmitOptions made =
+      emitOptionsAt(originalText(outcome.file), at, styleOf(outcome.file), outcome.language);
+  made.keepNamedConstants = !outcome.withoutNames;
+  if (options.lineNotes && kernel.loc.valid()) made.lineNotesOf = *kernel.loc.file;
+  return made;
+}
 
 const std::string& RewriteProgram::originalText(const std::string& file) const {
   for (const GivenFile& given : files)
@@ -40,8 +56,6 @@ void RewriteProgram::run() {
 void RewriteProgram::collect() {
   using Key = std::tuple<std::string, unsigned, std::string, std::string>;
   std::map<Key, size_t> known;
-  std::set<std::string> mains;
-  for (const GivenFile& file : files) mains.insert(file.canonical);
   // Read before plans are chosen, which takes its time: what is edited from now on is not overwritten.
   for (const GivenFile& file : files) {
     currentText(file.canonical);
@@ -64,7 +78,7 @@ void RewriteProgram::collect() {
       outcome.language = files[f].import.module.language;
       outcome.isTemplate = kernel.isTemplate;
       outcome.isUninstantiated = kernel.isUninstantiated;
-      decide(outcome, files[f], kernel, mains.contains(outcome.file));
+      decide(outcome, files[f], kernel);
       outcome.views = {{f, kernel.kernel, outcome.result, &kernel, outcome.plan, outcome.planText.kernels}};
       unsigned place = kernel.body.valid() ? kernel.body.begin : kernel.loc.line;
       Key key{outcome.file, place, outcome.qualifiedName, outcome.name};
@@ -99,14 +113,13 @@ std::string whyLeftAlone(const ImportedKernel& kernel) {
   return reason;
 }
 
-void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
-                            bool isMain) {
+void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel) {
   outcome.reasonLoc = kernel.loc;
   if (const std::string by = options.leftBy ? options.leftBy(outcome.file, kernel) : ""; !by.empty())
     return leave("by " + by, outcome);
   if (kernel.reasonLoc.valid()) outcome.reasonLoc = kernel.reasonLoc;
   if (const std::string text = whyLeftAlone(kernel); !text.empty()) return leave(text, outcome);
-  if (options.mainFilesOnly && !isMain)
+  if (!mayEdit(outcome.file))
     return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
   if (options.onlyWhereLaunched && outcome.language == ir::Language::Cuda && kernel.addressTaken &&
       launchesOf(kernel, false).empty())
@@ -177,8 +190,7 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   size_t anchor = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file
                       ? kernel.definition.begin
                       : kernel.body.begin;
-  emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
-  emitOptions.keepNamedConstants = !outcome.withoutNames;
+  emit::EmitOptions emitOptions = optionsAt(outcome, kernel, anchor);
   const bool isChanged = outcome.result != kernel.kernel && !ir::equal(*outcome.result, *kernel.kernel);
   if (!isChanged && options.make) return;  // a recipe that does nothing changes no line
   emit::TakenValues taken;

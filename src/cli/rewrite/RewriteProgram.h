@@ -111,6 +111,9 @@ struct RewriteOptions {
   std::function<std::string(const std::string&, const frontend::ImportedKernel&)> leftBy;
   bool mainFilesOnly = false;     // edits of included files have nowhere to go
   std::string mainFilesOnlyHint;  // what to do about it
+  // With `mainFilesOnly`: included files (canonical) that may be edited all the same. May be null.
+  std::function<std::set<std::string>(const std::vector<GivenFile>&)> headersToEdit;
+  bool lineNotes = false;  // new text says which line each statement came from (emit::EmitOptions)
   bool selfCheck = false;  // CUDA, beside the original: a function that compares the two on the caller's data
   bool recheck = true;
   bool onlyWhereLaunched = false;  // what no launch in sight would use is not written; where the files launch
@@ -147,8 +150,7 @@ class RewriteProgram {
 
  private:
   void collect();
-  void decide(KernelOutcome& outcome, const GivenFile& file, const frontend::ImportedKernel& kernel,
-              bool isMain);
+  void decide(KernelOutcome& outcome, const GivenFile& file, const frontend::ImportedKernel& kernel);
   void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void placePlan(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::PlanPtr& plan);
   // What a build must have in common with this one for new text to hold.
@@ -159,6 +161,11 @@ class RewriteProgram {
   // What marks call the kernel.
   static std::string markName(const KernelOutcome& outcome);
   emit::MarkSite markSite(const std::string& file, size_t at);
+  // Whether edits of this file (canonical) have somewhere to go.
+  bool mayEdit(const std::string& file) const;
+  // How text at byte `at` of the outcome's file is laid out.
+  emit::EmitOptions optionsAt(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
+                              size_t at);
   bool canPlace(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
   // What the files declare where the kernel stands and in the namespaces around it.
@@ -212,6 +219,7 @@ class RewriteProgram {
 
   const std::vector<GivenFile>& files;
   RewriteOptions options;
+  std::set<std::string> editableHeaders;
   std::vector<KernelOutcome> list;
   mutable std::map<std::string, std::string> texts;  // canonical path to contents on disk
   std::map<std::string, TextStyle> styles;

@@ -243,18 +243,12 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel,
         found.push_back(std::move(seen));
         continue;
       }
-      if (seen.reason.empty() && options.mainFilesOnly &&
-          std::none_of(files.begin(), files.end(), [&](const GivenFile& file) {
-            return file.canonical == canonicalPath(launch.call.file);
-          }))
+      if (seen.reason.empty() && !mayEdit(canonicalPath(launch.call.file)))
         seen.reason = fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint);
       if (seen.reason.empty() && !launch.seesDefinition) {
         for (const KernelDeclaration& one : import.declarations) {
           const bool before = one.range.file != launch.call.file || one.range.end <= launch.call.begin;
-          const bool mayChange =
-              !options.mainFilesOnly || std::any_of(files.begin(), files.end(), [&](const GivenFile& file) {
-                return file.canonical == canonicalPath(one.range.file);
-              });
+          const bool mayChange = mayEdit(canonicalPath(one.range.file));
           if (one.linkageName == kernel.linkageName && before && mayChange) seen.declaration = &one;
         }
         if (!seen.declaration || kernel.kernel->isExternC || kernel.isTemplate)
@@ -283,12 +277,10 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
         "it; define it inside",
         outcome);
   const std::string& text = originalText(outcome.file);
-  const TextStyle& style = styleOf(outcome.file);
   // The words before a body may come out of a macro; then the line of the body decides.
   const bool isWhole = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file;
   const size_t anchor = isWhole ? kernel.definition.begin : kernel.body.begin;
-  emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
-  emitOptions.keepNamedConstants = !outcome.withoutNames;
+  emit::EmitOptions emitOptions = optionsAt(outcome, kernel, anchor);
   emitOptions.macros = givenMacros(files);
   emitOptions.arithmeticMacros = arithmeticMacros(files);
   const bool doesIterations = ir::doesIterations(plan);

@@ -1,0 +1,242 @@
+// hone nvcc: nvcc, with the kernels of its sources rewritten on the way.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "cli/commands/Command.h"
+#include "cli/commands/NvccRewrite.h"
+#include "cli/inputs/Inputs.h"
+#include "cli/nvcc/BuildLog.h"
+#include "cli/nvcc/DependencyNames.h"
+#include "cli/nvcc/FindNvcc.h"
+#include "cli/nvcc/NvccCall.h"
+#include "cli/nvcc/RunNvcc.h"
+#include "frontend/CompilerFlags.h"
+#include "frontend/ContentHash.h"
+#include "frontend/ToolchainPaths.h"
+#include "ir/Error.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int statusNotFound = 127;  // as shells give it
+constexpr double defaultSeconds = 120;
+
+const char* const nvccHelp =
+    "nvcc, with the kernels of its sources made faster on the way. The sources stay as they are: nvcc is "
+    "given "
+    "copies of them\n"
+    "from a cache. Whatever goes wrong on the way, the original is compiled. docs/build.md says more.\n\n"
+    "usage: hone nvcc [PATH/TO/NVCC] NVCC'S WORDS...\n"
+    "       hone-nvcc NVCC'S WORDS...                    the same without a space\n\n"
+    "nvcc is the first word where that is a program, else HONE_NVCC, else nvcc in PATH, else "
+    "/usr/local/cuda/bin/nvcc.\n"
+    "`hone nvcc --help` is nvcc's; this text is `hone help nvcc`.\n\n"
+    "environment:\n"
+    "  HONE_OFF=1        nothing is rewritten (so do built programs that find it: they launch the "
+    "originals)\n"
+    "  HONE_NVCC         the compiler\n"
+    "  HONE_OPTIONS      further options of `hone opt`, as in a shell: '--reassociate --capture x.capture'\n"
+    "  HONE_TARGET       the GPU to choose for, see `hone targets`; else by -arch and -gencode: the highest\n"
+    "  HONE_LOG          a file that takes what is said, with details; empty or -: nothing is said\n"
+    "  HONE_TIME_LIMIT   seconds for one source, after which it goes through as it is (120)\n"
+    "  HONE_CACHE        folder of the copies; else $XDG_CACHE_HOME/hone or ~/.cache/hone\n"
+    "  HONE_CACHE_SIZE   most bytes of copies (1G); those that were not used for longest go\n\n"
+    "Examples:\n"
+    "  make NVCC=hone-nvcc\n"
+    "  cmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER='hone;nvcc'\n"
+    "  PYTORCH_NVCC=hone-nvcc python3 setup.py install\n";
+
+std::string setting(const char* name) {
+  const char* given = std::getenv(name);
+  return given ? given : "";
+}
+
+bool isSwitchedOff() {
+  const std::string off = setting("HONE_OFF");
+  return !off.empty() && off != "0";
+}
+
+double timeLimit() {
+  const double given = std::atof(setting("HONE_TIME_LIMIT").c_str());
+  return given > 0 ? given : defaultSeconds;
+}
+
+// Takes the sources of a command line one by one to their copies.
+class CopyMaker {
+ public:
+  CopyMaker(const NvccCall& wanted, const std::string& nvcc, const BuildLog& news)
+      : call(wanted),
+        log(news),
+        toolkit(toolkitOf(nvcc)),
+        options(frontend::splitCommandLine(setting("HONE_OPTIONS"))) {
+    const auto found = frontend::findCudaToolkit(toolkit);
+    target = buildTarget(call, found ? found->version : 0);
+    const bool namesTarget = std::any_of(options.begin(), options.end(), [](const std::string& one) {
+      return one == "--target" || one.starts_with("--target=");
+    });
+    if (const std::string given = setting("HONE_TARGET"); !given.empty() && !namesTarget)
+      options.push_back("--target=" + given);
+    std::set<std::string> all;
+    for (const NvccCall::Source& one : call.sources) all.insert(folderOf(one.path));
+    for (const std::string& one : call.otherTexts) all.insert(folderOf(one));
+    isOneFolder = all.size() == 1;
+  }
+
+  // As the compiler looks into it for quoted includes.
+  static std::string folderOf(const std::string& path) {
+    const std::string folder = fs::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+  }
+
+  // The copy that takes the source's place; nothing: the source itself is compiled.
+  std::optional<KeptCopy> copyOf(const std::string& path) const {
+    try {
+      return findOrMake(path);
+    } catch (const std::exception& error) {
+      log.news(fmt::format("{}: compiled as it is: {}", path, error.what()));
+      return std::nullopt;
+    }
+  }
+
+  bool isOneFolder = true;
+
+ private:
+  std::optional<KeptCopy> findOrMake(const std::string& path) const {
+    const CopyCache cache;
+    const CopyRequest request{path, call.flags, options, target, toolkit, !isOneFolder};
+    const std::string key = requestKey(request);
+    std::optional<KeptCopy> copy = cache.find(key);
+    if (!copy) {
+      cache.checkWritable();
+      const auto begin = fs::file_time_type::clock::now();
+      const std::string before = frontend::contentHash(readFile(path));
+      const RewrittenSource made = rewriteForNvcc(request, timeLimit());
+      if (!made.problem.empty()) {
+        log.detail(path + ": what hone said", made.said);
+        throw Error(made.problem);
+      }
+      if (frontend::contentHash(readFile(path)) != before) throw Error("it changed while hone read it");
+      for (const std::string& file : made.included)
+        if (std::error_code ignored; fs::last_write_time(file, ignored) > begin && !ignored)
+          throw Error(fmt::format("{} changed while hone read it", file));
+      copy = cache.keep(key, copyInputs(request, made.included), made.copy);
+    }
+    if (!copy->bad.empty()) {
+      log.detail(path + ": compiled as it is: nvcc did not take what hone made of it before");
+      return std::nullopt;
+    }
+    log.detail(path + ": kernels", copy->details);
+    if (copy->path.empty()) {
+      log.detail(copy->news);
+      return std::nullopt;
+    }
+    log.news(copy->news);
+    return copy;
+  }
+
+  const NvccCall& call;
+  const BuildLog& log;
+  std::string toolkit;
+  std::vector<std::string> options;
+  BuildTarget target;
+};
+
+// For nvcc, which divides at commas.
+std::string asHostOption(const std::string& folder) {
+  std::string out = "-iquote,";
+  for (const char c : folder) out += c == ',' ? std::string("\\,") : std::string(1, c);
+  return out;
+}
+
+void renameAll(const NvccCall& call, const std::map<size_t, KeptCopy>& copies, const BuildLog& log) {
+  std::map<std::string, std::string> names;
+  std::set<std::string> files;
+  for (const NvccCall::Source& source : call.sources)
+    for (const std::string& file : call.dependencyCandidates(source)) files.insert(file);
+  for (const auto& [word, copy] : copies) names.insert(copy.names.begin(), copy.names.end());
+  for (const std::string& file : files) try {
+      renameInDependencies(file, names);
+    } catch (const Error& error) {
+      log.news(error.what());
+    }
+}
+
+// By word of the command line: the copy in its place.
+std::map<size_t, KeptCopy> makeCopies(const NvccCall& call, const std::string& nvcc, const BuildLog& log,
+                                      bool& isOneFolder) {
+  std::map<size_t, KeptCopy> copies;
+  try {
+    const CopyMaker maker(call, nvcc, log);
+    isOneFolder = maker.isOneFolder;
+    for (const NvccCall::Source& source : call.sources)
+      if (std::optional<KeptCopy> copy = maker.copyOf(source.path)) copies[source.word] = *copy;
+  } catch (const std::exception& error) {
+    log.news(fmt::format("sources are compiled as they are: {}", error.what()));
+    copies.clear();
+  }
+  return copies;
+}
+
+}  // namespace
+
+int runNvcc(const Arguments& arguments) {
+  std::vector<std::string> words = arguments.words;
+  if (words.empty()) {
+    fmt::print("{}", nvccHelp);
+    return exitDone;
+  }
+  const std::string nvcc = findNvcc(words);
+  if (nvcc.empty()) {
+    const std::string named = setting("HONE_NVCC");
+    fmt::print(stderr, "hone nvcc: {}\n",
+               named.empty()
+                   ? "nvcc is not in PATH and not in /usr/local/cuda/bin; HONE_NVCC names one elsewhere"
+                   : fmt::format("HONE_NVCC={}: there is no such program", named));
+    return statusNotFound;
+  }
+  const BuildLog log;
+  if (isSwitchedOff()) return becomeNvcc(nvcc, words);
+  const NvccCall call = readNvccCall(words);
+  if (call.sources.empty()) return becomeNvcc(nvcc, words);
+  bool isOneFolder = true;
+  const std::map<size_t, KeptCopy> copies = makeCopies(call, nvcc, log, isOneFolder);
+  if (copies.empty()) return becomeNvcc(nvcc, words);
+
+  std::vector<std::string> replaced = call.words;
+  for (const auto& [word, copy] : copies) replaced[word] = copy.path;
+  if (isOneFolder)
+    replaced.insert(replaced.begin(),
+                    {"-Xcompiler", asHostOption(CopyMaker::folderOf(call.sources.front().path))});
+  const NvccRun run = runNvcc(nvcc, replaced);
+  if (run.status == 0 || run.isStopped) {
+    show(run);
+    if (run.status == 0) renameAll(call, copies, log);
+    return run.status;
+  }
+  log.detail(fmt::format("{}: nvcc does not take what hone made of it (status {})", call.sources.front().path,
+                         run.status),
+             run.printed + run.said);
+  const NvccRun original = runNvcc(nvcc, words);
+  show(original);
+  if (original.status != 0) return original.status;
+  for (const auto& [word, copy] : copies)
+    if (CopyCache::isWhole(copy)) try {
+        CopyCache::reject(copy, run.said.empty() ? "nvcc did not take it\n" : run.said);
+      } catch (const Error& error) {
+        log.detail(error.what());
+      }
+  log.news(fmt::format("{}: compiled as it is: nvcc does not take what hone made of it{}",
+                       call.sources.front().path,
+                       setting("HONE_LOG").empty() ? "; HONE_LOG=FILE keeps what it said" : ""));
+  return original.status;
+}
+
+}  // namespace hone::cli

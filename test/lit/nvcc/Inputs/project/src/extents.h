@@ -1,0 +1,2 @@
+#pragma once
+constexpr int kWidth = 640, kHeight = 480;
