@@ -156,17 +156,21 @@ std::string asHostOption(const std::string& folder) {
   return out;
 }
 
-void renameAll(const NvccCall& call, const std::map<size_t, KeptCopy>& copies, const BuildLog& log) {
+// In the files that make reads, names of copies become the user's.
+void renameAll(const NvccCall& call, const std::map<size_t, KeptCopy>& copies) {
   std::map<std::string, std::string> names;
   std::set<std::string> files;
   for (const NvccCall::Source& source : call.sources)
     for (const std::string& file : call.dependencyCandidates(source)) files.insert(file);
-  for (const auto& [word, copy] : copies) names.insert(copy.names.begin(), copy.names.end());
-  for (const std::string& file : files) try {
-      renameInDependencies(file, names);
-    } catch (const Error& error) {
-      log.news(error.what());
-    }
+  for (const auto& [word, copy] : copies) {
+    names.insert(copy.names.begin(), copy.names.end());
+    // Includes that became paths.
+    const fs::path folder = fs::path(call.words[word]).parent_path();
+    if (!folder.is_absolute())
+      names[(fs::current_path() / folder / "").lexically_normal().string()] =
+          folder.empty() ? "" : (folder / "").string();
+  }
+  for (const std::string& file : files) renameInDependencies(file, names);
 }
 
 // By word of the command line: the copy in its place.
@@ -183,6 +187,41 @@ std::map<size_t, KeptCopy> makeCopies(const NvccCall& call, const std::string& n
     copies.clear();
   }
   return copies;
+}
+
+// The original's turn: what nvcc says of it is what the user sees. Copies that stood in the way of a good
+// source are not tried again.
+int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, const NvccRun& failed,
+                const NvccCall& call, const std::map<size_t, KeptCopy>& copies, const BuildLog& log) {
+  const std::string name = call.sources.front().path;
+  log.detail(fmt::format("{}: nvcc does not take what hone made of it (status {})", name, failed.status),
+             failed.printed + failed.said);
+  const NvccRun original = runNvcc(nvcc, words);
+  show(original);
+  if (original.status != 0) return original.status;
+  log.news(fmt::format("{}: compiled as it is: nvcc does not take what hone made of it{}", name,
+                       setting("HONE_LOG").empty() ? "; HONE_LOG=FILE keeps what it said" : ""));
+  for (const auto& [word, copy] : copies) try {
+      if (CopyCache::isWhole(copy))
+        CopyCache::reject(copy, failed.said.empty() ? "nvcc did not take it\n" : failed.said);
+    } catch (const std::exception& error) {
+      log.detail(error.what());
+    }
+  return original.status;
+}
+
+int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words,
+                  const std::vector<std::string>& replaced, const NvccCall& call,
+                  const std::map<size_t, KeptCopy>& copies, const BuildLog& log) {
+  const NvccRun run = runNvcc(nvcc, replaced);
+  if (run.isStopped) {
+    show(run);
+    return run.status;
+  }
+  if (run.status != 0) return runOriginal(nvcc, words, run, call, copies, log);
+  renameAll(call, copies);
+  show(run);
+  return run.status;
 }
 
 }  // namespace
@@ -215,28 +254,12 @@ int runNvcc(const Arguments& arguments) {
   if (isOneFolder)
     replaced.insert(replaced.begin(),
                     {"-Xcompiler", asHostOption(CopyMaker::folderOf(call.sources.front().path))});
-  const NvccRun run = runNvcc(nvcc, replaced);
-  if (run.status == 0 || run.isStopped) {
-    show(run);
-    if (run.status == 0) renameAll(call, copies, log);
-    return run.status;
+  try {
+    return runWithCopies(nvcc, words, replaced, call, copies, log);
+  } catch (const std::exception& error) {
+    log.news(fmt::format("{}: compiled as it is: {}", call.sources.front().path, error.what()));
+    return becomeNvcc(nvcc, words);
   }
-  log.detail(fmt::format("{}: nvcc does not take what hone made of it (status {})", call.sources.front().path,
-                         run.status),
-             run.printed + run.said);
-  const NvccRun original = runNvcc(nvcc, words);
-  show(original);
-  if (original.status != 0) return original.status;
-  for (const auto& [word, copy] : copies)
-    if (CopyCache::isWhole(copy)) try {
-        CopyCache::reject(copy, run.said.empty() ? "nvcc did not take it\n" : run.said);
-      } catch (const Error& error) {
-        log.detail(error.what());
-      }
-  log.news(fmt::format("{}: compiled as it is: nvcc does not take what hone made of it{}",
-                       call.sources.front().path,
-                       setting("HONE_LOG").empty() ? "; HONE_LOG=FILE keeps what it said" : ""));
-  return original.status;
 }
 
 }  // namespace hone::cli

@@ -32,9 +32,10 @@ void renameInDependencies(const std::string& file, const std::map<std::string, s
   if (!std::filesystem::is_regular_file(file, ignored)) return;
   const std::string before = readFile(file);
   std::string after = before;
-  for (const auto& [copy, user] : names) {
-    replaceAll(after, inRule(copy), inRule(user));
-    replaceAll(after, copy, inRule(user));
+  // A folder comes before what stands in it, which must be looked for first.
+  for (auto one = names.rbegin(); one != names.rend(); ++one) {
+    replaceAll(after, inRule(one->first), inRule(one->second));
+    replaceAll(after, one->first, inRule(one->second));
   }
   if (after != before) emit::writeAtomically({{file, after}});
 }

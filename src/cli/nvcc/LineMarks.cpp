@@ -184,8 +184,9 @@ class Liner {
     return known == kernelLines.end() ? line : known->second;
   }
 
-  void statements(std::string_view block, unsigned number) {
+  void statements(std::string_view block, unsigned ofKernel) {
     CodeLines code;
+    unsigned number = ofKernel;
     std::string statement;
     bool isPragma = false;  // of the statement that follows: nothing may stand between
     for (const std::string_view physical : linesOf(block)) {
@@ -202,11 +203,13 @@ class Liner {
       if (shown.starts_with('#')) {
         if (!statement.empty()) flush(statement, number, isPragma);
         const bool begins = shown.starts_with("#pragma");
+        if (!begins) number = ofKernel;  // what stands around kernels
         if (begins && !isPragma) mention(number - (number > 1 ? 1 : 0));
         isPragma = isPragma || begins;
         out += std::string(shown) + "\n";
         continue;
       }
+      if (shown.starts_with("__global__") || shown.starts_with("static ")) number = ofKernel;
       std::string comment;
       const std::string own = code.take(physical, comment);
       statement += statement.empty() ? own : " " + std::string(trimmed(own));

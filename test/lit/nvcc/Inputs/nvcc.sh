@@ -20,6 +20,10 @@ fi
 [ -z "$STANDIN_STATUS" ] || { echo "stand-in: error of the user's" >&2; exit "$STANDIN_STATUS"; }
 [ -z "$STANDIN_SIGNAL" ] || kill "-$STANDIN_SIGNAL" $$
 
+case " $* " in
+  *" -E "* | *" -M "* | *" -MM "* | *" -dryrun "* | *" -lib "* | *" -dlink "*) exit 0 ;;
+esac
+
 # nvcc's words as those of Clang's preprocessor.
 output= source= folders= depends= dependencies= target= ptx= expect=
 for word in "$@"; do
