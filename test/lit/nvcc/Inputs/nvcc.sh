@@ -51,7 +51,7 @@ if [ -n "$depends" ]; then
 fi
 if [ -n "$ptx" ]; then
   exec "$STANDIN_CLANG" -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_90 \
-    --cuda-feature=+ptx85 -gline-tables-only -S -I "$STANDIN_INCLUDE" -include "$STANDIN_INCLUDE/hone_cuda.h" \
+    --cuda-feature=+ptx85 -gline-tables-only -S -I "$STANDIN_INCLUDE" -I "$STANDIN_INCLUDE/cuda_stub" -include "$STANDIN_INCLUDE/hone_cuda.h" \
     $folders "$source" -o "${output:-$base.ptx}"
 fi
 HONE_OFF= exec "$STANDIN_HONE" build "$@"
