@@ -65,7 +65,7 @@ bool isSwitchedOff() {
 }
 
 double timeLimit() {
-  const double given = std::atof(setting("HONE_TIME_LIMIT").c_str());
+  const double given = std::strtod(setting("HONE_TIME_LIMIT").c_str(), nullptr);
   return given > 0 ? given : defaultSeconds;
 }
 
@@ -118,7 +118,7 @@ class CopyMaker {
       cache.checkWritable();
       const auto begin = fs::file_time_type::clock::now();
       const std::string before = frontend::contentHash(readFile(path));
-      const RewrittenSource made = rewriteForNvcc(request, timeLimit());
+      RewrittenSource made = rewriteForNvcc(request, timeLimit());
       if (!made.problem.empty()) {
         log.detail(path + ": what hone said", made.said);
         throw Error(made.problem);
@@ -127,6 +127,10 @@ class CopyMaker {
       for (const std::string& file : made.included)
         if (std::error_code ignored; fs::last_write_time(file, ignored) > begin && !ignored)
           throw Error(fmt::format("{} changed while hone read it", file));
+      if (const std::string why = includeObstacle(request, made.included, made.copy); !why.empty()) {
+        made.copy.files.clear();
+        made.copy.news = fmt::format("{}: compiled as it is: {}", path, why);
+      }
       copy = cache.keep(key, copyInputs(request, made.included), made.copy);
     }
     if (!copy->bad.empty()) {

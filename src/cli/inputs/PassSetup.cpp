@@ -1,5 +1,7 @@
 #include "cli/inputs/PassSetup.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/inputs/Arguments.h"
@@ -19,7 +21,11 @@ namespace {
 
 std::vector<target::Target> targetsFor(const PassOptions& options) {
   std::vector<target::Target> all = target::loadTargets(target::targetsFolder());
-  for (target::Target& one : all) one.lowest = options.lowest;
+  for (target::Target& one : all) {
+    one.lowest = options.lowest;
+    if (options.lowest && one.computeCapability && *options.lowest < *one.computeCapability)
+      one.title += fmt::format(" with code for {}, too,", options.lowest->str());
+  }
   return all;
 }
 

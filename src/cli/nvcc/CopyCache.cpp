@@ -53,10 +53,17 @@ void writeNew(const fs::path& file, const std::string& text) {
 void writeByRename(const fs::path& file, const std::string& text) {
   const fs::path temporary =
       file.parent_path() / fmt::format("{}{}-{}", temporaryStart, file.filename().string(), ::getpid());
-  writeNew(temporary, text);
-  std::error_code error;
+  std::error_code error, ignored;
+  try {
+    writeNew(temporary, text);
+  } catch (...) {
+    fs::remove(temporary, ignored);
+    throw;
+  }
   fs::rename(temporary, file, error);
-  if (error) throw Error(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
+  if (!error) return;
+  fs::remove(temporary, ignored);
+  throw Error(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
 }
 
 Json jsonOf(const std::optional<std::string>& text) {
@@ -172,7 +179,7 @@ void CopyCache::checkWritable() const {
 
 KeptCopy CopyCache::keep(const std::string& request, const CopyInputs& inputs, const SourceCopy& made) const {
   std::string key = request;
-  for (const auto& [path, hash] : inputs.files) key += "\n" + path + "\n" + hash;
+  for (const auto& [path, hash] : inputs.files) key += fmt::format("\n{}\n{}", path, hash);
   const std::string name = frontend::contentHash(key);
   const fs::path entry = fs::path(folder) / name;
   const fs::path temporary = fs::path(folder) / fmt::format("{}{}-{}", temporaryStart, name, ::getpid());

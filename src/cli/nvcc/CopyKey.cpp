@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cctype>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -51,8 +51,8 @@ std::vector<std::string> searchFolders(const frontend::CompilerFlags& flags) {
   return quoted;
 }
 
-// Calls `each` with begin and end of the name in every #include "name".
-void eachQuotedInclude(const std::string& text, const std::function<void(size_t, size_t)>& each) {
+// Calls `each` with the byte behind every #include.
+void eachInclude(const std::string& text, const std::function<void(size_t)>& each) {
   const auto skip = [&](size_t at) {
     while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
     return at;
@@ -63,10 +63,24 @@ void eachQuotedInclude(const std::string& text, const std::function<void(size_t,
     at = skip(at + 1);
     if (text.compare(at, 7, "include") != 0) continue;
     at = skip(at + 7);
-    if (at >= text.size() || text[at] != '"') continue;
-    const size_t end = text.find_first_of("\"\n", at + 1);
-    if (end != std::string::npos && text[end] == '"') each(at + 1, end);
+    if (at < text.size()) each(at);
   }
+}
+
+// Calls `each` with begin and end of the name in every #include "name".
+void eachQuotedInclude(const std::string& text, const std::function<void(size_t, size_t)>& each) {
+  eachInclude(text, [&](size_t at) {
+    const size_t end = text.find_first_of("\"\n", at + 1);
+    if (text[at] == '"' && end != std::string::npos && text[end] == '"') each(at + 1, end);
+  });
+}
+
+bool hasComputedInclude(const std::string& text) {
+  bool isOne = false;
+  eachInclude(text, [&](size_t at) {
+    isOne = isOne || std::isalpha(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_';
+  });
+  return isOne;
 }
 
 }  // namespace
@@ -133,6 +147,33 @@ CopyInputs copyInputs(const CopyRequest& request, const std::vector<std::string>
     absent.insert(beside);
   inputs.absent.assign(absent.begin(), absent.end());
   return inputs;
+}
+
+std::string includeObstacle(const CopyRequest& request, const std::vector<std::string>& included,
+                            const SourceCopy& copy) {
+  const fs::path folder = fs::absolute(request.path).lexically_normal().parent_path();
+  const std::vector<std::string> folders = searchFolders(frontend::readFlags(request.flags, ""));
+  // Headers of the user elsewhere, which must not find what stands beside the source.
+  for (const std::string& file : included) {
+    const fs::path own = fs::absolute(file).lexically_normal().parent_path();
+    if (request.includesByPath || own == folder || file.starts_with("/usr/") || !isFileThere(file)) continue;
+    for (const std::string& name : quotedIncludes(readFile(file))) {
+      const std::string beside = (folder / name).string();
+      if (isFileThere((own / name).string()) || !isFileThere(beside)) continue;
+      for (const std::string& one : folders) {
+        const std::string found = (fs::path(one) / name).string();
+        if (!isFileThere(found)) continue;
+        if (canonicalPath(found) == canonicalPath(beside)) break;
+        return fmt::format("{} includes \"{}\", of which there is another beside the source", file, name);
+      }
+    }
+  }
+  for (size_t i = request.includesByPath ? 0 : 1; i < copy.files.size(); ++i) {
+    const std::string& text = copy.files[i].text;
+    if (text.find("__has_include") != std::string::npos || hasComputedInclude(text))
+      return fmt::format("{} asks for files by __has_include or by a macro", copy.files[i].user);
+  }
+  return "";
 }
 
 std::vector<std::string> quotedIncludes(const std::string& text) {

@@ -26,6 +26,12 @@ std::string requestKey(const CopyRequest& request);
 // these.
 CopyInputs copyInputs(const CopyRequest& request, const std::vector<std::string>& included);
 
+// Why a copy elsewhere would include other files than the source does; empty: it would not. Told to look for
+// quoted includes in the source's folder, compilers do so for those of headers too; includes that became
+// paths leave those that macros name, and __has_include.
+std::string includeObstacle(const CopyRequest& request, const std::vector<std::string>& included,
+                            const SourceCopy& copy);
+
 // The names in quotes that the text includes.
 std::vector<std::string> quotedIncludes(const std::string& text);
 

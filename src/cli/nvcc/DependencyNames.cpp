@@ -1,6 +1,7 @@
 #include "cli/nvcc/DependencyNames.h"
 
 #include <filesystem>
+#include <ranges>
 
 #include "cli/inputs/Inputs.h"
 #include "emit/Patch.h"
@@ -33,9 +34,9 @@ void renameInDependencies(const std::string& file, const std::map<std::string, s
   const std::string before = readFile(file);
   std::string after = before;
   // A folder comes before what stands in it, which must be looked for first.
-  for (auto one = names.rbegin(); one != names.rend(); ++one) {
-    replaceAll(after, inRule(one->first), inRule(one->second));
-    replaceAll(after, one->first, inRule(one->second));
+  for (const auto& [copy, user] : std::views::reverse(names)) {
+    replaceAll(after, inRule(copy), inRule(user));
+    replaceAll(after, copy, inRule(user));
   }
   if (after != before) emit::writeAtomically({{file, after}});
 }

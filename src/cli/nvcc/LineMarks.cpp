@@ -193,7 +193,8 @@ class Liner {
       const std::string_view shown = trimmed(physical);
       const std::string_view note = emit::lineNote;
       if (shown.starts_with(note)) {
-        number = static_cast<unsigned>(std::atoi(std::string(shown.substr(note.size())).c_str()));
+        number =
+            static_cast<unsigned>(std::strtoul(std::string(shown.substr(note.size())).c_str(), nullptr, 10));
         continue;
       }
       if (statement.empty() && (shown.empty() || shown.starts_with("//"))) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -39,7 +40,7 @@ void addArchitectures(NvccCall& call, const std::string& list) {
     const std::string kind = word.substr(0, digits);
     if (digits != std::string::npos &&
         (kind == "sm_" || kind == "compute_" || kind == "lto_" || kind.empty()))
-      call.architectures.push_back(std::atoi(word.c_str() + digits));
+      call.architectures.push_back(static_cast<int>(std::strtol(word.c_str() + digits, nullptr, 10)));
     else if (word == "native" || word.starts_with("all"))
       call.hasOpenArchitecture = true;
     word.clear();
