@@ -97,7 +97,11 @@ TakenValues takenValues(const Kernel& original, const std::set<std::string>& mac
   for (const auto& [text, value] : extents)
     if (options.keepNamedConstants && !isSaid(text))
       add("(" + text + ") == " + std::to_string(value), wordsOf(text), true);
-  for (const BuildCondition& one : original.reliesOn) add(one.text, wordsOf(one.text), one.mayVary);
+  for (const BuildCondition& one : original.reliesOn)
+    if (one.isDirective)
+      taken.directive += (taken.directive.empty() ? "" : " && ") + one.text;
+    else
+      add(one.text, wordsOf(one.text), one.mayVary);
   return taken;
 }
 

@@ -11,6 +11,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
+#include "frontend/ChosenText.h"
 #include "frontend/ConstantValues.h"
 #include "ir/InlineCalls.h"
 #include "ir/Walk.h"
@@ -46,7 +47,7 @@ bool areAttributes(const std::set<std::string>& words) {
 class BuildReader : public DynamicRecursiveASTVisitor {
  public:
   BuildReader(const FunctionDecl& fn, const ir::Kernel& made, UnitImporter& importer, Directives& scanned)
-      : unit(importer), directives(scanned) {
+      : unit(importer), directives(scanned), chosen(importer, scanned, endOf(fn)) {
     around = directives.conditionsAt(written(fn).getLocation());
     kernelFile = unit.sources.getFileID(unit.sources.getExpansionLoc(written(fn).getLocation()));
     function(fn, made.body, true);
@@ -62,7 +63,8 @@ class BuildReader : public DynamicRecursiveASTVisitor {
 
   std::vector<ir::BuildCondition> result() const {
     std::vector<ir::BuildCondition> all;
-    for (const auto& [text, mayVary] : conditions) all.push_back({text, mayVary});
+    for (const std::string& term : chosen.terms()) all.push_back({term, true, true});
+    for (const auto& [text, mayVary] : conditions) all.push_back({text, mayVary, false});
     return all;
   }
 
@@ -97,6 +99,11 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     const FunctionDecl* pattern = fn.getTemplateInstantiationPattern();
     if (!pattern) pattern = &fn;
     return pattern->getDefinition() ? *pattern->getDefinition() : *pattern;
+  }
+
+  static SourceLocation endOf(const FunctionDecl& fn) {
+    const Stmt* body = written(fn).getBody();
+    return body ? body->getEndLoc() : written(fn).getLocation();
   }
 
   // Whether a declaration stands in the main file, and the kernel in one that it includes: others may include
@@ -155,22 +162,13 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     auto refuseAt = [&](const std::string& reason, unsigned line) {
       throw Refusal{reason, {unit.loc(text.getLocation()).file, line, 1}};
     };
-    if (unsigned line = directives.conditionalBetween(open, end)) {
-      if (isKernel) refuseAt("#if inside the kernel body", line);
-      refuseAt("#if inside the body of " + name +
-                   ", which the new kernel would have as this build sees it: have the choice made by a "
-                   "constant",
-               line);
-    }
+    chosen.require(directives.choicesBetween(open, end),
+                   isKernel ? "inside the kernel body" : "inside the body of " + name, around);
     if (unsigned line = directives.conditionalBetween(begin, open))
       refuseAt(isKernel ? "#if inside the kernel's declaration" : "#if inside the declaration of " + name,
                line);
-    if (!isKernel && isOfIncluder(text.getLocation())) refuseChoice(name, text.getLocation());
-    if (!isKernel && isChosen(text.getLocation()))
-      unit.refuse(name +
-                      " is chosen by #if, and the new kernel would have the body that this build sees: put "
-                      "the kernel under the same #if",
-                  text.getLocation());
+    if (!isKernel && isOfIncluder(text.getLocation())) refuseIncluders(name, text.getLocation());
+    if (!isKernel) chosen.require(directives.choicesAround(text.getLocation()), "around " + name, around);
     macros(open, end, namesKept(body), false);
     for (const ParmVarDecl* p : text.parameters()) macros(p->getBeginLoc(), p->getEndLoc(), {}, true);
     for (ParmVarDecl* p : const_cast<FunctionDecl&>(fn).parameters()) TraverseDecl(p);
@@ -222,6 +220,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
       const size_t lineBreak = text.rfind('\n', one.range.begin);
       const size_t lineStart = lineBreak == llvm::StringRef::npos ? 0 : lineBreak + 1;
       if (text.substr(lineStart).ltrim(" \t").starts_with("#")) continue;  // a pragma
+      if (record.isInDirective(one.range.file, one.range.begin)) continue;
       if (!one.isArgumentOrBody || outer != one.range.begin) {
         outer = one.range.begin;
         inside.clear();
@@ -250,12 +249,24 @@ class BuildReader : public DynamicRecursiveASTVisitor {
       const bool isGiven = info && isOfIncluder(info->getDefinitionLoc());
       if (!isGiven && !directives.varies(one.name, around)) continue;
       if (declaration && areAttributes(wordsIn(bodyOf(one)))) continue;
+      if (const SourceLocation made = definitionOf(one); !isGiven && directives.isChosenOnce(one.name)) {
+        chosen.require(directives.choicesAround(made), "around macro `" + one.name + "`", around);
+        continue;
+      }
       unit.refuse("macro `" + one.name + "` can be another in another build (" +
                       (isGiven ? "defined by the file that includes this one" : whyVaries(one)) +
                       "), and the new kernel would have what it stands for in this one: use a constant, a "
                       "function or a typedef",
                   at);
     }
+  }
+
+  SourceLocation definitionOf(const MacroExpansion& one) const {
+    const MacroDefinition& made = unit.source.record().definitions[size_t(one.definition)];
+    const auto entry =
+        unit.sources.getFileManager().getOptionalFileRef(unit.source.record().files[made.range.file]);
+    return entry ? unit.sources.getComposedLoc(unit.sources.translateFile(*entry), made.range.begin)
+                 : SourceLocation();
   }
 
   std::string whyVaries(const MacroExpansion& one) const {
@@ -321,7 +332,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
                           is->isSpecificBuiltinType(BuiltinType::Double);
     if (directives.hangsOnPass(wordsOf(decl))) refuseForPass("type `" + name + "`", decl.getLocation());
     if (!isNumber || name.empty()) {
-      if (isChosen(decl.getLocation())) refuseChoice("type `" + name + "`", decl.getLocation());
+      requireChoice("type `" + name + "`", decl.getLocation());
       return;
     }
     conditions.emplace(typeTest(name, is), mayVary(decl));
@@ -370,30 +381,30 @@ class BuildReader : public DynamicRecursiveASTVisitor {
         text = pattern->getDefinition();
     if (!text || !seenTypes.insert(text).second || !unit.isUserCode(text->getLocation())) return;
     const std::string name = "`" + unit.qualifiedName(record) + "`";
-    if (unsigned line = directives.conditionalBetween(text->getBeginLoc(), text->getEndLoc()))
-      throw Refusal{"#if inside the definition of " + name + ", which the kernel uses",
-                    {unit.loc(text->getLocation()).file, line, 1}};
-    if (isChosen(text->getLocation())) refuseChoice(name, text->getLocation());
+    chosen.require(directives.choicesBetween(text->getBeginLoc(), text->getEndLoc()),
+                   "inside the definition of " + name, around);
+    requireChoice(name, text->getLocation());
     if (record.getDefinition())
       for (const FieldDecl* field : record.getDefinition()->fields()) type(field->getType());
   }
 
-  [[noreturn]] void refuseChoice(const std::string& what, SourceLocation at) const {
-    if (isOfIncluder(at))
-      unit.refuse(what +
-                      " is declared by the file that includes this one, and another that does may declare "
-                      "it otherwise: declare it here",
-                  at);
+  [[noreturn]] void refuseIncluders(const std::string& what, SourceLocation at) const {
     unit.refuse(what +
-                    " is chosen by #if, and a new kernel for what this build sees would be wrong in another: "
-                    "put the kernel under the same #if",
+                    " is declared by the file that includes this one, and another that does may declare "
+                    "it otherwise: declare it here",
                 at);
+  }
+
+  void requireChoice(const std::string& what, SourceLocation at) {
+    if (isOfIncluder(at)) refuseIncluders(what, at);
+    chosen.require(directives.choicesAround(at), "around " + what, around);
   }
 
   UnitImporter& unit;
   Directives& directives;
+  ChosenText chosen;
   FileID kernelFile;
-  std::set<std::string> around;            // conditions that the kernel stands under
+  std::set<std::string> around;            // conditions that the kernel stands under or asks for
   std::map<std::string, bool> conditions;  // and whether another build of the text may see it otherwise
   std::vector<const FunctionDecl*> callees;
   std::set<const Decl*> seenTypes;

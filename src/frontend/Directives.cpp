@@ -73,11 +73,18 @@ bool isOwnGuard(llvm::StringRef text, unsigned directive) {
   return line.starts_with("// hone: begin, in place of ");
 }
 
+/// Operators that conditions have blanks around.
+bool isComparison(const std::string& word) {
+  static const std::set<std::string> spaced = {"&&", "||", "==", "!=", "<=", ">=", "<", ">"};
+  return spaced.contains(word);
+}
+
 /// Conditions with the same answer wherever the language is compiled.
 bool holdsAlways(const std::string& condition) {
   static const std::set<std::string> known = {"1",
                                               "!(0)",
                                               "!(defined(HONE_OFF))",
+                                              "!(defined(__DEVICE_EMULATION__))",
                                               "defined(__CUDACC__)",
                                               "defined(__NVCC__)",
                                               "defined(__cplusplus)",
@@ -119,7 +126,7 @@ class DirectiveScanner {
     }
     // A guard is one only when nothing follows it.
     if (guardEnd && !codeBehindGuard) {
-      std::erase_if(into.branches, [&](const auto& b) { return b.begin == guardBranch; });
+      std::erase_if(into.branches, [&](const auto& b) { return b.opener == guardBegin; });
       std::erase_if(into.conditionals, [&](unsigned at) { return at == guardBegin || at == *guardEnd; });
     }
   }
@@ -128,6 +135,7 @@ class DirectiveScanner {
   struct Open {
     std::vector<std::string> conditions;  // of the branches so far
     unsigned begin = 0;                   // of the branch
+    unsigned opener = 0;                  // of the #if
     bool isGuard = false;
     bool isOwn = false;  // hone's, around a body in place of another
   };
@@ -144,7 +152,8 @@ class DirectiveScanner {
       }
       const bool apart = !text.empty() && !wordsIn(text.substr(text.size() - 1)).empty() &&
                          !wordsIn(words[i].substr(0, 1)).empty();
-      text += (apart ? " " : "") + words[i];
+      const bool isSpaced = isComparison(words[i]);
+      text += (apart || isSpaced ? " " : "") + words[i] + (isSpaced ? " " : "");
     }
     const bool isOne =
         text.starts_with("!defined(") && text.find(')') == text.size() - 1 && text.find("&&") == text.npos;
@@ -160,7 +169,7 @@ class DirectiveScanner {
   void close(unsigned end) {
     const Open& top = stack.back();
     if (top.isOwn) return;
-    Directives::Branch branch{top.begin, end, {}};
+    Directives::Branch branch{top.begin, end, {}, top.opener, false};
     for (size_t i = 0; i + 1 < top.conditions.size(); ++i)
       branch.conditions.insert(negated(top.conditions[i]));
     if (!top.conditions.empty() && !top.conditions.back().empty())
@@ -178,11 +187,10 @@ class DirectiveScanner {
     if (kind == "if" || kind == "ifdef" || kind == "ifndef") {
       const bool isOwn = isOwnGuard(text, begin);
       if (!isOwn) into.conditionals.push_back(begin);
-      stack.push_back({{conditionOf(kind, words)}, end, false, isOwn});
+      stack.push_back({{conditionOf(kind, words)}, end, begin, false, isOwn});
       if (wasFirst) {
         awaitsGuard = guardName(stack.back().conditions[0]);
         guardBegin = begin;
-        guardBranch = end;
       }
     } else if (kind.starts_with("el") && !stack.empty()) {
       if (!stack.back().isOwn) into.conditionals.push_back(begin);
@@ -193,6 +201,12 @@ class DirectiveScanner {
     } else if (kind == "endif" && !stack.empty()) {
       if (!stack.back().isOwn) into.conditionals.push_back(begin);
       close(begin);
+      if (!stack.back().conditions.back().empty()) {
+        stack.back().conditions.emplace_back();
+        stack.back().begin = begin;
+        close(begin);
+        if (!stack.back().isOwn) into.branches.back().isEmpty = true;
+      }
       if (stack.back().isGuard) guardEnd = begin;
       stack.pop_back();
     } else if (kind == "define" && words.size() > 1) {
@@ -201,6 +215,8 @@ class DirectiveScanner {
       for (size_t i = 2; i < words.size(); ++i) body += words[i] + " ";
       out.definitions[words[1]].push_back(
           {entry, begin, isFunctionLike, isArithmeticText({words.begin() + 2, words.end()}), wordsIn(body)});
+    } else if (kind == "undef" && words.size() > 1) {
+      out.undefinitions[words[1]].emplace_back(entry, begin);
     }
   }
 
@@ -211,7 +227,7 @@ class DirectiveScanner {
   std::vector<Open> stack;
   bool isFirst = true;  // nothing of the file was seen yet
   std::string awaitsGuard;
-  unsigned guardBegin = 0, guardBranch = 0;
+  unsigned guardBegin = 0;
   std::optional<unsigned> guardEnd;
   bool codeBehindGuard = false;
 };
@@ -260,7 +276,15 @@ std::set<std::string> Directives::conditionsAt(const FileRange& text) const {
   return entry ? conditionsIn(&entry->getFileEntry(), text.begin) : std::set<std::string>{};
 }
 
-unsigned Directives::conditionalBetween(SourceLocation begin, SourceLocation end) {
+unsigned Directives::conditionalIn(const FileRange& text) const {
+  const SourceManager& sources = source.sources();
+  const auto entry = sources.getFileManager().getOptionalFileRef(text.file);
+  const FileID id = entry ? sources.translateFile(*entry) : FileID();
+  if (id.isInvalid()) return 0;
+  return conditionalBetween(sources.getComposedLoc(id, text.begin), sources.getComposedLoc(id, text.end));
+}
+
+unsigned Directives::conditionalBetween(SourceLocation begin, SourceLocation end) const {
   if (begin.isInvalid() || end.isInvalid()) return 0;
   auto [id, from] = source.sources().getDecomposedExpansionLoc(begin);
   auto [endId, to] = source.sources().getDecomposedExpansionLoc(end);

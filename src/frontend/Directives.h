@@ -6,20 +6,28 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "clang/Basic/SourceLocation.h"
 #include "frontend/Import.h"
 #include "frontend/ParseSource.h"
 
 namespace clang {
 class FileEntry;
-class SourceLocation;
 }  // namespace clang
 
 namespace hone::frontend {
 
 /// Words of a condition or a replacement list: names and keywords, no numbers.
 std::set<std::string> wordsIn(const std::string& text);
+
+/// The branch of a conditional that this build compiles.
+struct Choice {
+  clang::SourceLocation at;          ///< of the `#if`
+  std::set<std::string> conditions;  ///< that choose it, in the words of Directives::conditionsAt
+  bool isKnown = true;               ///< false: not one branch, as the file is read several times
+};
 
 class Directives {
  public:
@@ -31,10 +39,30 @@ class Directives {
   std::set<std::string> conditionsAt(const FileRange& text) const;
 
   /// Line of the first conditional directive between two places of one file; 0: none.
-  unsigned conditionalBetween(clang::SourceLocation begin, clang::SourceLocation end);
+  unsigned conditionalBetween(clang::SourceLocation begin, clang::SourceLocation end) const;
+  unsigned conditionalIn(const FileRange& text) const;
+
+  /// What this build takes of the conditionals between two places of one file, each `#if` with its branches
+  /// and `#endif` in order; those in text that is left out are passed over.
+  std::vector<Choice> choicesBetween(clang::SourceLocation begin, clang::SourceLocation end) const;
+
+  /// The conditionals around a place that choose whether it is compiled, as conditionsAt says.
+  std::vector<Choice> choicesAround(clang::SourceLocation at) const;
+
+  /// Whether a macro that one of these words stands for, directly or by way of macros, may be defined or
+  /// undefined between two places of the translation unit; it is then named.
+  std::optional<std::string> changedBetween(const std::set<std::string>& words, clang::SourceLocation from,
+                                            clang::SourceLocation to) const;
+
+  /// Whether the preprocessor enters the file of this place more than once.
+  bool isEnteredAgain(clang::SourceLocation at) const;
 
   /// Whether a macro can have another definition in a build that compiles text under `conditions`.
   bool varies(const std::string& macro, const std::set<std::string>& conditions);
+
+  /// Whether every definition of a macro is in another branch of one conditional, so that the conditions
+  /// around one say which it is.
+  bool isChosenOnce(const std::string& macro) const;
 
   /// Macros of the user's files and the command line whose values #if can ask for, in other builds too: every
   /// definition is arithmetic on whole numbers and such macros, and needs no parentheses in a comparison.
@@ -48,6 +76,9 @@ class Directives {
   struct Branch {
     unsigned begin = 0, end = 0;
     std::set<std::string> conditions;
+    unsigned opener = 0;  ///< of the #if
+    /// Stands for the text that a conditional without `#else` has where nothing of it is compiled.
+    bool isEmpty = false;
   };
   struct Definition {
     const clang::FileEntry* file = nullptr;
@@ -63,6 +94,8 @@ class Directives {
   };
 
   void scan(const std::string& name);
+  bool isLeftOut(const clang::FileEntry* file, unsigned begin, unsigned end) const;
+  std::set<std::string> macrosBehind(const std::set<std::string>& words) const;
   std::set<std::string> conditionsIn(const clang::FileEntry* file, unsigned offset) const;
   bool hangsOnPass(const std::string& word, std::set<std::string>& asked) const;
   bool isArithmetic(const std::string& macro, std::set<std::string>& asked) const;
@@ -70,6 +103,7 @@ class Directives {
   const ParsedSource& source;
   std::map<const clang::FileEntry*, File> files;
   std::map<std::string, std::vector<Definition>> definitions;
+  std::map<std::string, std::vector<std::pair<const clang::FileEntry*, unsigned>>> undefinitions;
   friend class DirectiveScanner;
 };
 

@@ -230,6 +230,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
     ImportedKernel k = describe(*fn, unit);
     k.linkageName = ASTNameGenerator(unit.ast).getName(fn);
     if (k.body.valid()) k.conditions = directives.conditionsAt(k.body);
+    if (k.body.valid()) k.conditionalLine = directives.conditionalIn(k.body);
     k.addressTaken = finder.addressTaken.contains(fn->getCanonicalDecl());
     // A crash costs one kernel, not the file.
     const Crash crash = runGuarded([&] { importKernel(k, *fn, unit, directives); });

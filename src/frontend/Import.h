@@ -41,7 +41,7 @@ inline constexpr char parameterName = '$';
 struct ImportedKernel {
   ir::KernelPtr kernel;  ///< null: left alone
   ir::KernelPtr
-      runnable;  ///< left alone for the sake of its text only (#if in the body): may be run, not rewritten
+      runnable;  ///< left alone for the sake of its text only (what #if chooses): may be run, not rewritten
   std::string name, qualifiedName;
   std::string linkageName;  ///< in object files; empty for what nothing instantiates
   std::vector<std::string> templateArgs;
@@ -62,6 +62,7 @@ struct ImportedKernel {
   std::shared_ptr<const LaunchTemplate> launchTemplate;
   std::vector<std::string> parameterTypes;  ///< of these, the parameters at file scope: "const float* $"
   std::set<std::string> conditions;         ///< of #if, that its definition is compiled under
+  unsigned conditionalLine = 0;             ///< of the first #if in its body; 0: none
   bool addressTaken = false;                ///< used other than in a launch
   bool isOutsideNamespace = false;  ///< defined by its qualified name, where its namespace is not open
   bool isInSystemHeader = false;

@@ -96,7 +96,7 @@ std::vector<SourceComment> UnitImporter::comments(const FileRange& range) const 
   while (!lexer.LexFromRawLexer(token)) {
     const unsigned begin = sources.getFileOffset(token.getLocation());
     if (begin >= range.end) break;
-    if (token.isNot(tok::comment)) continue;
+    if (token.isNot(tok::comment) || source.record().isDirectiveOrSkipped(range.file, begin)) continue;
     SourceComment c;
     c.begin = begin;
     c.end = begin + token.getLength();

@@ -117,6 +117,11 @@ struct PreprocessorRecord {
   std::vector<Conditional> conditionals;
   std::vector<ByteRange> skipped;  ///< text left out by conditionals
   std::vector<Inclusion> inclusions;
+
+  /// Whether a byte of a file belongs to the lines of a conditional directive.
+  bool isInDirective(unsigned file, unsigned offset) const;
+  /// The same, or to text that conditionals leave out.
+  bool isDirectiveOrSkipped(const std::string& file, unsigned offset) const;
 };
 
 /// An #include that leads nowhere.

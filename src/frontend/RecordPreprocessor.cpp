@@ -8,6 +8,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace hone::frontend {
@@ -212,7 +213,25 @@ class Recorder : public clang::PPCallbacks {
   SourceLocation lastOpen;
 };
 
+bool holdsOffset(const ByteRange& range, unsigned file, unsigned offset) {
+  return range.file == file && range.begin <= offset && offset < range.end;
+}
+
 }  // namespace
+
+bool PreprocessorRecord::isInDirective(unsigned file, unsigned offset) const {
+  return std::any_of(conditionals.begin(), conditionals.end(),
+                     [&](const Conditional& one) { return holdsOffset(one.range, file, offset); });
+}
+
+bool PreprocessorRecord::isDirectiveOrSkipped(const std::string& file, unsigned offset) const {
+  const auto known = std::find(files.begin(), files.end(), file);
+  if (known == files.end()) return false;
+  const auto index = static_cast<unsigned>(known - files.begin());
+  return isInDirective(index, offset) ||
+         std::any_of(skipped.begin(), skipped.end(),
+                     [&](const ByteRange& one) { return holdsOffset(one, index, offset); });
+}
 
 std::unique_ptr<clang::PPCallbacks> recordPreprocessor(clang::Preprocessor& preprocessor,
                                                        PreprocessorRecord& record,

@@ -79,8 +79,9 @@ struct HostIteration;  // HostIteration.h
 
 // What was true of a named constant or type in the build that was read.
 struct BuildCondition {
-  std::string text;      // "W == 64"
-  bool mayVary = false;  // another build of the same text may see it otherwise
+  std::string text;          // "W == 64"
+  bool mayVary = false;      // another build of the same text may see it otherwise
+  bool isDirective = false;  // a condition of #if that chose text of the kernel
 };
 
 struct Kernel {

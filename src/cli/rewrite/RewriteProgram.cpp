@@ -193,6 +193,10 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   emit::EmitOptions emitOptions = optionsAt(outcome, kernel, anchor);
   const bool isChanged = outcome.result != kernel.kernel && !ir::equal(*outcome.result, *kernel.kernel);
   if (!isChanged && options.make) return;  // a recipe that does nothing changes no line
+  if (!isChanged && kernel.conditionalLine != 0)
+    return leave(
+        "#if inside the kernel body: printed again, it would lose the text that this build leaves out",
+        outcome, {kernel.loc.file, kernel.conditionalLine, 1});
   emit::TakenValues taken;
   if (isChanged) {
     emitOptions.macros = givenMacros(files);

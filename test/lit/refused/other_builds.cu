@@ -9,10 +9,13 @@
 
 #ifdef SQUARED
 #define OP(x) ((x) * (x))
-#define COUNT(c) atomicAdd(c, 1)
 #else
 #define OP(x) ((x) + 1)
+#endif
 #define COUNT(c)
+#ifdef COUNTED
+#undef COUNT
+#define COUNT(c) atomicAdd(c, 1)
 #endif
 #ifndef LEAST
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
@@ -44,32 +47,37 @@ struct Point { float x, y; };
 struct Point { float x, y, z; };
 #endif
 
-// CHECK: [[@LINE+2]]: kernel `inlined`: left alone: #if inside the body of `element`, which the new kernel would have as this build sees it: have the choice made by a constant
-__device__ float element(const float* p, int i) {
+// What #if chose is asked for.
+// CHECK: kernel `inlined`: rewritten
+// GUARD-LABEL: void inlined(
+// GUARD: #if !defined(SQUARED) && !defined(HONE_OFF)
+__device__ int element(int i) {
 #ifdef SQUARED
-  return p[i] * p[i];
+  return i * i;
 #else
-  return p[i];
+  return i;
 #endif
 }
 __global__ void inlined(const float* a, float* b, int n) {
   float s = 0;
-  for (int j = 0; j < n; ++j) s += element(a, j);
-  b[threadIdx.x] = s;
+  for (int j = 0; j < n; ++j) s += a[j];
+  b[element(threadIdx.x)] = s;
 }
 
-// CHECK: [[@LINE+6]]: kernel `chosen`: left alone: `other` is chosen by #if, and the new kernel would have the body that this build sees: put the kernel under the same #if
+// CHECK: kernel `chosen`: rewritten
+// GUARD-LABEL: void chosen(
+// GUARD: #if !defined(SQUARED) && !defined(HONE_OFF)
 #ifdef SQUARED
-__device__ float other(const float* p, int i) { return p[i] * p[i]; }
+__device__ int other(int i) { return i * i; }
 #else
 // A comment.
 
-__device__ float other(const float* p, int i) { return p[i]; }
+__device__ int other(int i) { return i; }
 #endif
 __global__ void chosen(const float* a, float* b, int n) {
   float s = 0;
-  for (int j = 0; j < n; ++j) s += other(a, j);
-  b[threadIdx.x] = s;
+  for (int j = 0; j < n; ++j) s += a[j];
+  b[other(threadIdx.x)] = s;
 }
 
 // CHECK: kernel `byName`: rewritten
@@ -86,7 +94,9 @@ __global__ void byName(const float* a, float* b, int n) {
   b[threadIdx.x] = s;
 }
 
-// CHECK: [[@LINE+3]]: kernel `function`: left alone: macro `OP` can be another in another build (defined under #if, other_builds.cu:14)
+// CHECK: kernel `function`: rewritten
+// GUARD-LABEL: void function(
+// GUARD: #if !defined(SQUARED) && !defined(HONE_OFF)
 __global__ void function(const float* a, float* b, int n) {
   float s = 0;
   for (int j = 0; j < n; ++j) s += OP(a[j]);
@@ -140,14 +150,18 @@ __global__ void types(const real* a, real* b, int n) {
   b[threadIdx.x] = s;
 }
 
-// CHECK: kernel `structures`: left alone: `Point` is chosen by #if, and a new kernel for what this build sees would be wrong in another: put the kernel under the same #if
+// CHECK: kernel `structures`: rewritten
+// GUARD-LABEL: void structures(
+// GUARD: #if !defined(PLANAR) && !defined(HONE_OFF)
 __global__ void structures(const Point* a, float* b, int n) {
   float s = 0;
   for (int j = 0; j < n; ++j) s += a[j].x;
   b[threadIdx.x] = s;
 }
 
-// CHECK: [[@LINE+4]]: kernel `inside`: left alone: #if inside the definition of `Colour`, which the kernel uses
+// CHECK: kernel `inside`: rewritten
+// GUARD-LABEL: void inside(
+// GUARD: #if !defined(PLANAR) && !defined(HONE_OFF)
 struct Colour {
   float r, g, b;
 

@@ -31,16 +31,6 @@ __global__ void ranges(int* x) {
   for (int p : parts) x[p] = p;
 }
 
-// CHECK-LABEL: kernel `conditional`
-// CHECK-NEXT: left alone: #if inside the kernel body ({{.*}}:[[@LINE+2]])
-__global__ void conditional(int* x) {
-#ifdef FAST
-  x[0] = 1;
-#else
-  x[0] = 2;
-#endif
-}
-
 // CHECK-LABEL: kernel `jumpsIn`
 // CHECK-NEXT: left alone: case label inside a nested statement ({{.*}}:[[@LINE+5]])
 __global__ void jumpsIn(int* x, int n) {

@@ -1,0 +1,77 @@
+// Where a test behind the kernel could choose other text than the #if did.
+// RUN: %hone explain %s 2>&1 | FileCheck %s
+
+// CHECK-LABEL: kernel `architectures`
+// CHECK-NEXT: left alone: #if inside the kernel body hangs on __CUDA_ARCH__, and architectures choose different text: give each a kernel of its own ({{.*}}:[[@LINE+2]])
+__global__ void architectures(int* x) {
+#if __CUDA_ARCH__ >= 800
+  x[0] = 1;
+#else
+  x[0] = 2;
+#endif
+}
+
+#define NEW_ENOUGH (__CUDA_ARCH__ >= 200)
+// CHECK-LABEL: kernel `byMacro`
+// CHECK-NEXT: left alone: #if inside the kernel body hangs on __CUDA_ARCH__, {{.*}} ({{.*}}:[[@LINE+2]])
+__global__ void byMacro(int* x) {
+#if NEW_ENOUGH
+  x[0] = 1;
+#endif
+}
+
+// CHECK-LABEL: kernel `defines`
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `STEP`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+3]])
+__global__ void defines(int* x) {
+#define STEP 2
+#if STEP > 1
+  x[0] = STEP;
+#endif
+#undef STEP
+}
+
+// CHECK-LABEL: kernel `forgets`
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `KIND`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+3]])
+#define KIND WIDTH
+__global__ void forgets(int* x) {
+#if KIND > 1
+  x[0] = 1;
+#endif
+#ifdef OTHER
+#undef KIND
+#endif
+}
+
+// CHECK-LABEL: kernel `calls`
+// CHECK-NEXT: left alone: #if inside the body of `element` asks for `SQUARED`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+2]])
+__device__ int element(const int* p, int i) {
+#ifdef SQUARED
+  return p[i] * p[i];
+#else
+  return p[i];
+#endif
+}
+#define SQUARED
+__global__ void calls(const int* a, int* x) {
+  x[threadIdx.x] = element(a, threadIdx.x);
+}
+
+// CHECK-LABEL: kernel `chosen`
+// CHECK-NEXT: left alone: #if around `other` asks for `CUBED`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+1]])
+#ifndef CUBED
+__device__ int other(const int* p, int i) { return p[i]; }
+#define CUBED
+#endif
+__global__ void chosen(const int* a, int* x) {
+  x[threadIdx.x] = other(a, threadIdx.x);
+}
+
+#define FIRST
+#define NAME first
+#include "Inputs/twice.h"
+#undef FIRST
+#undef NAME
+#define NAME second
+#include "Inputs/twice.h"
+// CHECK: kernel `first`
+// CHECK-NEXT: left alone: #if inside the kernel body, in a file that is included more than once ({{.*}}twice.h:2)
