@@ -12,6 +12,8 @@
 #define __hone_device __attribute__((device))
 #include "hone_cuda/scoped_atomics.h"
 
+__hone_device float __tanhf(float);
+
 // Loads and stores with a word to the caches that Clang's headers leave out.
 #define HONE_CACHED(T)          \
   __hone_device T __ldca(const T*); \

@@ -256,6 +256,14 @@ static void convertOperands(std::vector<ir::ExprPtr>& args, const FunctionDecl& 
   for (ir::ExprPtr& a : args) a = ir::convert(a, result);
 }
 
+// `T&&` of a template takes whatever is given, and the toolkit's functions only read it.
+static bool isForwarded(const FunctionDecl& callee, unsigned parameter) {
+  const FunctionTemplateDecl* of = callee.getPrimaryTemplate();
+  if (!of || parameter >= of->getTemplatedDecl()->getNumParams()) return false;
+  const QualType type = of->getTemplatedDecl()->getParamDecl(parameter)->getType();
+  return type->isRValueReferenceType() && isa<TemplateTypeParmType>(type->getPointeeType());
+}
+
 ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& callee,
                                         const std::string& name) {
   const ir::Language language = unit.openCL ? ir::Language::OpenCL : ir::Language::Cuda;
@@ -267,7 +275,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
     const bool byReference =
         i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType() &&
         !callee.getParamDecl(i)->getType()->getPointeeType().isConstQualified() && arg->isLValue() &&
-        !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
+        !isForwarded(callee, i) && !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
     node.args.push_back(byReference ? addressOf(place(arg)) : value(arg));
   }
   convertOperands(node.args, callee, name, unit.type(e.getType(), e.getBeginLoc()), unit.openCL);

@@ -230,5 +230,28 @@ TEST(IntrinsicsCompile, BuiltInHeader) {
   EXPECT_TRUE(bad.empty()) << "missing in runtime/include, or of another result type:\n" << joined(bad);
 }
 
+// The same; Clang's own header gives the sum of signed numbers as an unsigned one.
+bool isOtherwiseInClang(std::string_view name) {
+  return isToolkitInternal(name) || name == "__reduce_add_sync";
+}
+
+// So does Clang with a toolkit's headers and what hone adds to them.
+TEST(IntrinsicsCompile, ToolkitHeaders) {
+  const std::string toolkit = "/usr/local/cuda";
+  if (!exists("clang-22")) GTEST_SKIP() << "no clang-22";
+  if (!fs::exists(toolkit + "/include/cublas_v2.h")) GTEST_SKIP() << "no CUDA toolkit";
+  Source source = cudaCalls(isOtherwiseInClang);
+  const std::string include = std::string(HONE_TEST_DIR) + "/../runtime/include";
+  std::set<std::string> bad = errorsOf(
+      source,
+      "clang-22 -x cuda -nocudalib --cuda-device-only --cuda-gpu-arch=sm_90 -std=c++17 -fsyntax-only "
+      "-ferror-limit=0 -w --no-cuda-version-check --cuda-path=" +
+          toolkit + " -isystem " + toolkit + "/include/cccl -include cublas_v2.h -include " + include +
+          "/hone_cuda_compat.h",
+      ".cu");
+  EXPECT_TRUE(bad.empty()) << "missing beside the toolkit's headers, or of another result type:\n"
+                           << joined(bad);
+}
+
 }  // namespace
 }  // namespace hone::ir

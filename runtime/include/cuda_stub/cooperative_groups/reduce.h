@@ -14,7 +14,9 @@ template <class T = void> struct bit_or { __hone_both T operator()(T a, T b) con
 template <class T = void> struct bit_xor { __hone_both T operator()(T a, T b) const { return a ^ b; } };
 // clang-format on
 
-template <class Group, class T, class Op> __hone_device T reduce(const Group&, T, Op&&);
+// The value by reference, as in the toolkit.
+template <class Group, class T, class Op>
+__hone_device auto reduce(const Group&, T&& value, Op&& op) -> decltype(op(value, value));
 template <class Group, class T, class Op> __hone_device void reduce_update_async(const Group&, T*, T, Op&&);
 template <class Group, class T, class Op> __hone_device void reduce_store_async(const Group&, T*, T, Op&&);
 
