@@ -183,7 +183,13 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
       k.runnable = nullptr;
       k.kernel = std::move(made);
     }
-    if (k.isTemplate) specializationHead(k, fn, unit);
+    if (k.isTemplate) specializationHead(k, fn, unit, directives);
+    const bool isChosen = std::any_of(k.kernel->reliesOn.begin(), k.kernel->reliesOn.end(),
+                                      [](const ir::BuildCondition& one) { return one.isDirective; });
+    if (k.newTextAfter && isChosen) {
+      k.specializationHead.clear();
+      k.specializationRefusal = "#if chooses text of it, and a template argument is declared after it";
+    }
     describeLaunchTemplate(k, fn, unit);
   } catch (const Refusal& refusal) {
     k.kernel = nullptr;

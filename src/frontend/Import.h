@@ -58,6 +58,7 @@ struct ImportedKernel {
   /// specializationRefusal.
   std::string specializationHead;
   std::string specializationRefusal;
+  unsigned newTextAfter = 0;  ///< of an instantiation: behind what its arguments name; 0: behind the body
   /// For an instantiation or an explicit specialization; null: it is of no template.
   std::shared_ptr<const LaunchTemplate> launchTemplate;
   std::vector<std::string> parameterTypes;  ///< of these, the parameters at file scope: "const float* $"

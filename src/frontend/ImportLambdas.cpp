@@ -34,7 +34,11 @@ ir::ExprPtr BodyImporter::thisPointer(ir::SourceLoc at) {
 }
 
 ir::ExprPtr BodyImporter::closure(const LambdaExpr& e) {
-  if (!unit.toRun) refuse("a lambda is part of it", &e);
+  if (!unit.toRun)
+    refuse(
+        "a lambda is part of it, whose type new text cannot name: write a function, or a struct with "
+        "operator()",
+        &e);
   std::vector<const Expr*> parts(e.capture_init_begin(), e.capture_init_end());
   std::set<size_t> bound;
   size_t at = 0;

@@ -249,7 +249,11 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       return ir::handleType(typeName(QualType(ast.getCanonicalTagType(&record))));
     if (inNamespace(record, "wmma")) refuse("wmma fragment (tensor-core type)", at);
   }
-  if (record.isLambda() && !toRun) refuse("a lambda is part of it", at);
+  if (record.isLambda() && !toRun)
+    refuse(
+        "a lambda is part of it, whose type new text cannot name: write a function, or a struct with "
+        "operator()",
+        record.getLocation());
   if (const auto* cxx = dyn_cast<CXXRecordDecl>(&record)) {
     if (cxx->hasDefinition() && cxx->isPolymorphic())
       refuse("class '" + qualifiedName(record) + "' with virtual functions", at);

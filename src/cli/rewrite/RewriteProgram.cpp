@@ -229,7 +229,7 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
         outcome);
   std::string indent = indentationOf(text, anchor), head;
   for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
-  auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
+  auto place = static_cast<unsigned>(placeAfter(text, std::max(kernel.definition.end, kernel.newTextAfter)));
   const std::string made =
       fmt::format("// {2}, made from the template above.{0}{3}{0}{1}{4} {5}{0}#endif", style.newline, indent,
                   outcome.name, emit::guardLine(taken.directive), head, body.text);

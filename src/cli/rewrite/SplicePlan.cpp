@@ -343,9 +343,8 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   outcome.form = PlanForm::Beside;
   outcome.result = made.kernels.empty() ? kernel.kernel : made.kernels.front().kernel;
   if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch + site.launchArguments;
-  auto place = kept && kept->begin >= kernel.body.end
-                   ? kept->end
-                   : static_cast<unsigned>(placeAfter(text, kernel.body.end));
+  const unsigned behind = std::max(kernel.body.end, kernel.newTextAfter);
+  auto place = kept && kept->begin >= behind ? kept->end : static_cast<unsigned>(placeAfter(text, behind));
   emit::MarkSite mark = markSite(outcome.file, place);
   mark.indent = indentationOf(text, anchor);
   outcome.edit =

@@ -2,7 +2,7 @@
 // RUN: %hone explain %s 2>&1 | FileCheck %s
 
 // CHECK-LABEL: kernel `closure`
-// CHECK-NEXT: left alone: a lambda is part of it ({{.*}}:[[@LINE+2]])
+// CHECK-NEXT: left alone: a lambda is part of it, whose type new text cannot name: write a function, or a struct with operator() ({{.*}}:[[@LINE+2]])
 __global__ void closure(int* x) {
   auto twice = [](int v) { return 2 * v; };
   x[0] = twice(x[1]);

@@ -21,18 +21,48 @@ void launchLocal(int* x) {
   local<Kind><<<1, 1>>>(x);
 }
 
-// CHECK: :[[@LINE+2]]: kernel `later<Later>`: left alone: template argument 'Later' is declared after the template
+// CHECK: :[[@LINE+2]]: kernel `later<inner::Later>`: left alone: template argument 'inner::Later' is declared after the template, where no new text can follow it
 template <typename T>
 __global__ void later(T* x) {
   x[0].a = 1;
 }
+#ifndef WITHOUT_LATER
+namespace inner {
 struct Later {
   int a;
 };
-template __global__ void later<Later>(Later*);
+}
+#endif
+template __global__ void later<inner::Later>(inner::Later*);
+
+namespace first {
+// CHECK: :[[@LINE+2]]: kernel `elsewhere<Other>`: left alone: template argument 'Other' is declared after the template, in another scope
+template <typename T>
+__global__ void elsewhere(T* x) {
+  x[0].a = 1;
+}
+}
+struct Other {
+  int a;
+};
+template __global__ void first::elsewhere<Other>(Other*);
+
+// CHECK: :[[@LINE+2]]: kernel `asked<Asked>`: left alone: #if chooses text of it, and a template argument is declared after it
+template <typename T>
+__global__ void asked(T* x) {
+#ifdef FAST
+  x[0].a = 1;
+#else
+  x[0].a = 2;
+#endif
+}
+struct Asked {
+  int a;
+};
+template __global__ void asked<Asked>(Asked*);
 
 __device__ int somewhere;
-// CHECK: :[[@LINE+2]]: kernel `pointed<&somewhere>`: left alone: a template argument is neither a type nor an integer
+// CHECK: :[[@LINE+2]]: kernel `pointed<&somewhere>`: left alone: a template argument is neither a type nor an integer nor a function
 template <int* Where>
 __global__ void pointed(int* x) {
   x[0] = *Where;
