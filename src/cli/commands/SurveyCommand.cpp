@@ -12,6 +12,7 @@
 
 #include "affine/KernelModel.h"
 #include "cli/commands/Command.h"
+#include "cli/inputs/BuildOptions.h"
 #include "cli/inputs/Inputs.h"
 #include "cli/inputs/SourceTree.h"
 #include "cli/programs/ChildPool.h"
@@ -73,9 +74,9 @@ Json factsOf(const ir::KernelPtr& kernel) {
 }
 
 // In the child: one file parsed and imported, as JSON for the parent.
-std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip, bool facts) {
-  std::vector<GivenFile> files = {
-      {request.path, canonicalPath(request.path), request, frontend::importFile(request)}};
+std::string surveyFile(frontend::SourceRequest request, bool roundTrip, bool facts) {
+  frontend::ImportResult read = importAsBuilt(request);
+  std::vector<GivenFile> files = {{request.path, canonicalPath(request.path), request, std::move(read)}};
   const frontend::ImportResult& import = files.front().import;
   std::map<std::string, std::string> trips;
   if (roundTrip && import.parsed) trips = roundTrips(files);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/inputs/BuildOptions.h"
 #include "cli/inputs/TakeBack.h"
 #include "sim/memory/FreedMemory.h"
 
@@ -106,7 +107,7 @@ bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse,
     earlier.look(canonical, path);
     GivenFile file{path, canonical, requestFor(path, parse), {}};
     if (auto text = earlier.before(canonical)) takeBack(file, canonical, canonical, *text);
-    file.import = frontend::importFile(file.request);
+    file.import = importAsBuilt(file.request);
     files.push_back(std::move(file));
     sim::returnFreedMemory();  // what Clang took for one file is not at hand in one piece for the next
   }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/inputs/Arguments.h"
+#include "cli/inputs/BuildOptions.h"
 #include "cli/inputs/ProjectFile.h"
 #include "ir/Error.h"
 
@@ -36,7 +37,7 @@ void KernelOptions::take(const Arguments& arguments, std::string* target, std::v
 GivenFile readGiven(const std::string& path, const ParseOptions& parse) {
   checkInput(path);
   GivenFile file{path, canonicalPath(path), requestFor(path, parse), {}};
-  file.import = frontend::importFile(file.request);
+  file.import = importAsBuilt(file.request);
   const std::string& shown = file.import.parsed ? file.import.renderedDiagnostics : file.import.failure;
   if (!file.import.parsed || file.import.hasErrorsOutsideHostCode)
     fmt::print(stderr, "{}{}", shown, shown.ends_with('\n') ? "" : "\n");

@@ -1,0 +1,274 @@
+#include "cli/inputs/BuildOptions.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kMostHosts = 100;
+constexpr uintmax_t kLargestHost = 1 << 20;
+
+bool isOfName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool isSpace(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+// The name that begins at `at`.
+std::string nameAt(const std::string& text, size_t at) {
+  size_t end = at;
+  while (end < text.size() && isOfName(text[end])) ++end;
+  return std::isdigit(static_cast<unsigned char>(text[at])) ? "" : text.substr(at, end - at);
+}
+
+bool isNumber(const std::string& text) {
+  const size_t digits = text.find_first_not_of("-+");
+  return digits != std::string::npos && std::isdigit(static_cast<unsigned char>(text[digits])) &&
+         text.find_first_not_of("0123456789abcdefABCDEFxXuUlL.", digits) == std::string::npos;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+// Without comments, which become blanks; strings stay.
+std::string withoutComments(const std::string& text) {
+  std::string out = text;
+  char quote = 0;
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (quote) {
+      if (out[i] == '\\')
+        ++i;
+      else if (out[i] == quote || out[i] == '\n')
+        quote = 0;
+      continue;
+    }
+    if (out[i] == '"' || out[i] == '\'') quote = out[i];
+    if (out[i] != '/' || i + 1 >= out.size() || (out[i + 1] != '/' && out[i + 1] != '*')) continue;
+    const bool isLine = out[i + 1] == '/';
+    const size_t end = isLine ? out.find('\n', i) : out.find("*/", i + 2);
+    const size_t stop = end == std::string::npos ? out.size() : end + (isLine ? 0 : 2);
+    for (; i < stop; ++i)
+      if (out[i] != '\n') out[i] = ' ';
+    --i;
+  }
+  return out;
+}
+
+class HostOptions {
+ public:
+  HostOptions(const std::vector<std::pair<std::string, std::string>>& hosts,
+              const std::set<std::string>& names)
+      : wanted(names) {
+    for (const auto& [file, text] : hosts) plain.emplace_back(file, withoutComments(text));
+    for (const auto& [file, text] : plain) readDefinitions(text);
+    for (const auto& [file, text] : plain) readStrings(file, text);
+    for (const std::string& name : ambiguous) found.erase(name);
+  }
+
+  std::map<std::string, HostMacro> found;
+
+ private:
+  void readDefinitions(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      size_t at = line.find_first_not_of(" \t");
+      if (at == std::string::npos || line[at] != '#') continue;
+      at = line.find_first_not_of(" \t", at + 1);
+      if (at == std::string::npos || line.compare(at, 6, "define") != 0) continue;
+      at = line.find_first_not_of(" \t", at + 6);
+      if (at == std::string::npos) continue;
+      const std::string name = nameAt(line, at);
+      if (!name.empty() && line.compare(at + name.size(), 1, "(") != 0)
+        definitions[name].insert(trimmed(line.substr(at + name.size())));
+    }
+  }
+
+  // The one number that a macro of the host's stands for. Names that nothing in sight defines are those of
+  // other builds.
+  std::optional<std::string> numberOf(const std::string& word, int depth = 0) const {
+    std::string bare = word;
+    while (bare.size() > 2 && bare.front() == '(' && bare.back() == ')')
+      bare = trimmed(bare.substr(1, bare.size() - 2));
+    if (isNumber(bare)) return bare;
+    const auto known = definitions.find(bare);
+    if (known == definitions.end() || depth > 8) return std::nullopt;
+    std::set<std::string> numbers;
+    for (const std::string& value : known->second) {
+      const bool isOfOtherBuild = nameAt(value + " ", 0) == value && !definitions.contains(value);
+      const auto number = numberOf(value, depth + 1);
+      if (number)
+        numbers.insert(*number);
+      else if (!isOfOtherBuild)
+        return std::nullopt;
+    }
+    return numbers.size() == 1 ? std::optional(*numbers.begin()) : std::nullopt;
+  }
+
+  void readStrings(const std::string& file, const std::string& text) {
+    for (size_t at = 0; (at = text.find('"', at)) != std::string::npos;) {
+      if (at > 0 && text[at - 1] == '\'') {
+        ++at;
+        continue;
+      }
+      size_t end = at + 1;
+      while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+      if (end >= text.size()) return;
+      if (text[end] == '"') readOptions(file, text, at + 1, end);
+      at = end + 1;
+    }
+  }
+
+  // The argument number `index` behind a format that ends before `at`.
+  static std::string argumentBehind(const std::string& text, size_t at, size_t index) {
+    int depth = 0;
+    std::vector<std::string> parts(1);
+    for (; at < text.size(); ++at) {
+      const char c = text[at];
+      if (c == ';' || (c == ')' && depth == 0)) break;
+      if (c == '(') ++depth;
+      if (c == ')') --depth;
+      if (c == ',' && depth == 0)
+        parts.emplace_back();
+      else
+        parts.back() += c;
+    }
+    return index + 1 < parts.size() && trimmed(parts[0]).empty() ? trimmed(parts[index + 1]) : "";
+  }
+
+  void readOptions(const std::string& file, const std::string& text, size_t begin, size_t end) {
+    const std::string options = text.substr(begin, end - begin);
+    size_t conversions = 0;
+    for (size_t i = 0; i < options.size(); ++i) {
+      if (options[i] == '%') {
+        if (i + 1 < options.size() && options[i + 1] == '%')
+          ++i;
+        else
+          ++conversions;
+        continue;
+      }
+      if (options.compare(i, 2, "-D") != 0 || (i > 0 && !isSpace(options[i - 1]))) continue;
+      size_t at = options.find_first_not_of(" \t", i + 2);
+      if (at == std::string::npos) return;
+      const std::string name = nameAt(options, at);
+      if (name.empty()) continue;
+      i = at + name.size() - 1;
+      if (!wanted.contains(name)) continue;
+      std::optional<std::string> value = "";
+      if (i + 1 < options.size() && options[i + 1] == '=') {
+        size_t stop = i + 2;
+        while (stop < options.size() && !isSpace(options[stop])) ++stop;
+        value = options.substr(i + 2, stop - i - 2);
+        if (value->starts_with('%') && nameAt(*value + " ", 1) == value->substr(1))
+          value = numberOf(argumentBehind(text, end + 1, conversions));
+        else if (value->empty() || value->find_first_of("%\\\"$`") != std::string::npos)
+          value.reset();
+      }
+      note(name, value, file, 1 + unsigned(std::count(text.begin(), text.begin() + long(begin), '\n')));
+    }
+  }
+
+  void note(const std::string& name, const std::optional<std::string>& value, const std::string& file,
+            unsigned line) {
+    if (!value) {
+      ambiguous.insert(name);
+      return;
+    }
+    const auto [known, isNew] = found.emplace(name, HostMacro{*value, file, line});
+    if (!isNew && known->second.value != *value) ambiguous.insert(name);
+  }
+
+  const std::set<std::string>& wanted;
+  std::vector<std::pair<std::string, std::string>> plain;
+  std::map<std::string, std::set<std::string>> definitions;
+  std::set<std::string> ambiguous;
+};
+
+std::vector<std::pair<std::string, std::string>> hostsNear(const std::string& file) {
+  static const std::set<std::string> extensions = {".c", ".cc", ".cpp", ".cxx", ".C", ".h", ".hh", ".hpp"};
+  std::vector<fs::path> paths;
+  std::error_code error;
+  const fs::path folder = fs::absolute(file, error).lexically_normal().parent_path();
+  for (const fs::path& one : {folder, folder.parent_path()}) {
+    std::vector<fs::path> here;
+    for (fs::directory_iterator it(one, error), last; !error && it != last; it.increment(error)) {
+      std::error_code ignored;
+      if (extensions.contains(it->path().extension().string()) && it->is_regular_file(ignored) &&
+          it->file_size(ignored) <= kLargestHost)
+        here.push_back(it->path());
+    }
+    std::sort(here.begin(), here.end());
+    paths.insert(paths.end(), here.begin(), here.end());
+  }
+  if (paths.size() > kMostHosts) paths.resize(kMostHosts);
+  std::vector<std::pair<std::string, std::string>> hosts;
+  for (const fs::path& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    hosts.emplace_back(path.filename().string(), text.str());
+  }
+  return hosts;
+}
+
+// Names that errors say nothing defines.
+std::set<std::string> undefinedNames(const frontend::ImportResult& import) {
+  std::set<std::string> names;
+  for (const frontend::Diagnostic& one : import.diagnostics)
+    for (const char* begin : {"use of undeclared identifier '", "unknown type name '"})
+      if (one.severity >= frontend::Severity::Error && one.text.starts_with(begin)) {
+        const std::string name = one.text.substr(std::char_traits<char>::length(begin));
+        names.insert(name.substr(0, name.find('\'')));
+      }
+  return names;
+}
+
+}  // namespace
+
+std::map<std::string, HostMacro> buildOptionsIn(const std::vector<std::pair<std::string, std::string>>& hosts,
+                                                const std::set<std::string>& wanted) {
+  return HostOptions(hosts, wanted).found;
+}
+
+frontend::ImportResult importAsBuilt(frontend::SourceRequest& request) {
+  frontend::ImportResult import = frontend::importFile(request);
+  if (import.language != frontend::Language::OpenCL) return import;
+  std::set<std::string> missing = undefinedNames(import);
+  if (missing.empty()) return import;
+  std::vector<std::string> notes;
+  frontend::SourceRequest asBuilt = request;
+  for (const auto& [name, macro] : buildOptionsIn(hostsNear(request.path), missing)) {
+    const std::string flag = "-D" + name + (macro.value.empty() ? "" : "=" + macro.value);
+    asBuilt.flags.push_back(flag);
+    notes.push_back(fmt::format("read with {}, as {}:{} builds it", flag, macro.file, macro.line));
+  }
+  if (!notes.empty()) {
+    frontend::ImportResult other = frontend::importFile(asBuilt);
+    const std::set<std::string> left = undefinedNames(other);
+    if (left.size() < missing.size()) {
+      missing = left;
+      request = std::move(asBuilt);
+      import = std::move(other);
+      import.notes.insert(import.notes.end(), notes.begin(), notes.end());
+    }
+  }
+  if (!missing.empty()) {
+    const std::string& name = *missing.begin();
+    import.notes.push_back(
+        fmt::format("nothing here defines '{}'; what the host gives by the options of clBuildProgram is to "
+                    "be given too, as in `-- -D{}=…`",
+                    name, name));
+  }
+  return import;
+}
+
+}  // namespace hone::cli
