@@ -4,6 +4,10 @@
 #ifndef HONE_CUDA_H
 #define HONE_CUDA_H
 
+#ifndef __cplusplus
+#error the headers of CUDA are C++ here
+#endif
+
 // Programs ask by these whether the toolkit's headers were read.
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__

@@ -108,6 +108,9 @@ Ran compile(const HostCompiler& compiler, const std::vector<std::string>& more, 
   return run(compiler.including());
 }
 
+// What hone_cuda.h says where it is read as C.
+constexpr const char* kHeadersAreCpp = "the headers of CUDA are C++ here";
+
 bool isCuda(const std::string& path) { return fs::path(path).extension() == ".cu"; }
 
 std::string kernelName(const frontend::ImportedKernel& k) {
@@ -263,21 +266,31 @@ BuildResult buildProgram(const BuildRequest& request) {
       compiler.headers = {ours + "/hone_cuda.h", ours + "/hone_cuda/host.h"};
       forThisFile = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
     }
-    const bool isC = fs::path(source).extension() == ".c";
-    if (!isC) compiler.words.push_back("-std=" + (read.standard.empty() ? "c++17" : read.standard));
+    const bool isC = !cuda && fs::path(source).extension() == ".c";
+    HostCompiler plain = compiler;  // for C
+    const bool isForC = read.standard.find("++") == std::string::npos;
+    plain.words.insert(plain.words.end(), {"-x", "c"});
+    if (isForC && !read.standard.empty()) plain.words.push_back("-std=" + read.standard);
+    compiler.words.push_back("-std=" + (isForC ? "c++17" : read.standard));
     // nvcc's host compiler takes what is an error for Clang by default: `register`, narrowing in braces.
-    compiler.words.insert(compiler.words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char"});
-    compiler.words.insert(compiler.words.end(), read.forClang.begin(), read.forClang.end());
-    compiler.words.insert(compiler.words.end(),
-                          {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
-                           "-idirafter", ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
+    for (HostCompiler* one : {&compiler, &plain}) {
+      one->words.insert(one->words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char"});
+      one->words.insert(one->words.end(), read.forClang.begin(), read.forClang.end());
+      one->words.insert(one->words.end(),
+                        {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed", "-idirafter",
+                         ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
+    }
     const std::string object = request.compileOnly && request.sources.size() == 1 && !request.output.empty()
                                    ? request.output
                                : request.compileOnly ? fs::path(source).stem().string() + ".o"
                                                      : (scratch.folder / fmt::format("part{}.o", k)).string();
     const fs::path depends = scratch.folder / fmt::format("part{}.d", k);
     forThisFile.insert(forThisFile.end(), {"-MD", "-MF", depends.string(), "-c", source, "-o", object});
-    const Ran ran = compile(compiler, forThisFile, scratch.folder, request.verbose);
+    Ran ran = compile(isC ? plain : compiler, forThisFile, scratch.folder, request.verbose);
+    if (isC && ran.status && ran.output.find(kHeadersAreCpp) != std::string::npos) {
+      result.notes.push_back(source + ": uses CUDA's runtime, which hone has for C++ only; compiled as C++");
+      ran = compile(compiler, forThisFile, scratch.folder, request.verbose);
+    }
     if (ran.status)
       throw Error(fmt::format("{}: the host side does not compile: {}", source, explainCompile(ran.output)),
                   1);
