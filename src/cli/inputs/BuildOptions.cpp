@@ -93,25 +93,48 @@ class HostOptions {
     }
   }
 
-  // The one number that a macro of the host's stands for. Names that nothing in sight defines are those of
+  // The one value that a macro of the host's stands for. Names that nothing in sight defines are those of
   // other builds.
   std::optional<std::string> numberOf(const std::string& word, int depth = 0) const {
-    std::string bare = word;
-    while (bare.size() > 2 && bare.front() == '(' && bare.back() == ')')
-      bare = trimmed(bare.substr(1, bare.size() - 2));
-    if (isNumber(bare)) return bare;
-    const auto known = definitions.find(bare);
+    if (isNumber(word)) return word;
+    const auto known = definitions.find(word);
     if (known == definitions.end() || depth > 8) return std::nullopt;
     std::set<std::string> numbers;
     for (const std::string& value : known->second) {
       const bool isOfOtherBuild = nameAt(value + " ", 0) == value && !definitions.contains(value);
-      const auto number = numberOf(value, depth + 1);
+      const auto number =
+          nameAt(value + " ", 0) == value ? numberOf(value, depth + 1) : arithmeticOf(value, depth + 1);
       if (number)
         numbers.insert(*number);
       else if (!isOfOtherBuild)
         return std::nullopt;
     }
     return numbers.size() == 1 ? std::optional(*numbers.begin()) : std::nullopt;
+  }
+
+  // Numbers, operators and such macros, the macros as their numbers: "(16*8)".
+  std::optional<std::string> arithmeticOf(const std::string& text, int depth) const {
+    if (isNumber(text)) return text;
+    std::string out;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (isSpace(text[i])) continue;
+      if (isOfName(text[i])) {
+        size_t end = i;
+        while (end < text.size() && isOfName(text[end])) ++end;
+        const auto number = numberOf(text.substr(i, end - i), depth);
+        if (!number) return std::nullopt;
+        out += *number;
+        i = end - 1;
+      } else if (std::string_view("+-*/%()").find(text[i]) != std::string_view::npos) {
+        out += text[i];
+      } else {
+        return std::nullopt;
+      }
+    }
+    if (out.empty()) return std::nullopt;
+    const bool isWhole = out.front() == '(' && out.find(')') == out.size() - 1;
+    if (isWhole && isNumber(out.substr(1, out.size() - 2))) return out.substr(1, out.size() - 2);
+    return isWhole ? out : "(" + out + ")";
   }
 
   void readStrings(const std::string& file, const std::string& text) {
@@ -169,7 +192,7 @@ class HostOptions {
         while (stop < options.size() && !isSpace(options[stop])) ++stop;
         value = options.substr(i + 2, stop - i - 2);
         if (value->starts_with('%') && nameAt(*value + " ", 1) == value->substr(1))
-          value = numberOf(argumentBehind(text, end + 1, conversions));
+          value = arithmeticOf(argumentBehind(text, end + 1, conversions), 0);
         else if (value->empty() || value->find_first_of("%\\\"$`") != std::string::npos)
           value.reset();
       }
