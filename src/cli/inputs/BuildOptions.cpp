@@ -131,7 +131,7 @@ class HostOptions {
         return std::nullopt;
       }
     }
-    if (out.empty()) return std::nullopt;
+    if (out.empty() || isNumber(out)) return out.empty() ? std::nullopt : std::optional(out);
     const bool isWhole = out.front() == '(' && out.find(')') == out.size() - 1;
     if (isWhole && isNumber(out.substr(1, out.size() - 2))) return out.substr(1, out.size() - 2);
     return isWhole ? out : "(" + out + ")";
@@ -221,7 +221,13 @@ std::vector<std::pair<std::string, std::string>> hostsNear(const std::string& fi
   std::vector<fs::path> paths;
   std::error_code error;
   const fs::path folder = fs::absolute(file, error).lexically_normal().parent_path();
-  for (const fs::path& one : {folder, folder.parent_path()}) {
+  std::vector<fs::path> folders = {folder, folder.parent_path()};
+  for (fs::directory_iterator it(folder, error), last; !error && it != last; it.increment(error)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored)) folders.push_back(it->path());
+  }
+  std::sort(folders.begin() + 2, folders.end());
+  for (const fs::path& one : folders) {
     std::vector<fs::path> here;
     for (fs::directory_iterator it(one, error), last; !error && it != last; it.increment(error)) {
       std::error_code ignored;

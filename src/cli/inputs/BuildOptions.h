@@ -22,8 +22,8 @@ struct HostMacro {
 std::map<std::string, HostMacro> buildOptionsIn(const std::vector<std::pair<std::string, std::string>>& hosts,
                                                 const std::set<std::string>& wanted);
 
-// importFile. Where OpenCL text names what nothing defines, options of hosts in its folder and the one above
-// are added to the request, with a note; for what is still missing a note says what to pass.
+// importFile. Where OpenCL text names what nothing defines, options of hosts in its folder, those in it and
+// the one above are added to the request, with a note; for what is still missing a note says what to pass.
 frontend::ImportResult importAsBuilt(frontend::SourceRequest& request);
 
 }  // namespace hone::cli
