@@ -47,7 +47,7 @@ bool areAttributes(const std::set<std::string>& words) {
 class BuildReader : public DynamicRecursiveASTVisitor {
  public:
   BuildReader(const FunctionDecl& fn, const ir::Kernel& made, UnitImporter& importer, Directives& scanned)
-      : unit(importer), directives(scanned), chosen(importer, scanned, endOf(fn)) {
+      : unit(importer), directives(scanned), chosen(importer, scanned, bodyOf(fn)) {
     around = directives.conditionsAt(written(fn).getLocation());
     kernelFile = unit.sources.getFileID(unit.sources.getExpansionLoc(written(fn).getLocation()));
     function(fn, made.body, true);
@@ -101,9 +101,9 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     return pattern->getDefinition() ? *pattern->getDefinition() : *pattern;
   }
 
-  static SourceLocation endOf(const FunctionDecl& fn) {
+  static SourceRange bodyOf(const FunctionDecl& fn) {
     const Stmt* body = written(fn).getBody();
-    return body ? body->getEndLoc() : written(fn).getLocation();
+    return body ? body->getSourceRange() : SourceRange(written(fn).getLocation());
   }
 
   // Whether a declaration stands in the main file, and the kernel in one that it includes: others may include

@@ -101,7 +101,6 @@ std::set<std::string> Directives::macrosBehind(const std::set<std::string>& word
 std::optional<std::string> Directives::changedBetween(const std::set<std::string>& words, SourceLocation from,
                                                       SourceLocation to) const {
   const SourceManager& sources = source.sources();
-  if (sources.isBeforeInTranslationUnit(to, from)) std::swap(from, to);
   auto isBetween = [&](const FileEntry* file, unsigned offset) {
     const FileID id = sources.translateFile(file);
     if (id.isInvalid()) return false;

@@ -39,11 +39,14 @@ std::set<std::string> beyond(const std::set<std::string>& known, const std::set<
 
 }  // namespace
 
-ChosenText::ChosenText(UnitImporter& importer, Directives& scanned, clang::SourceLocation kernelEnd)
-    : unit(importer), directives(scanned), end(kernelEnd) {}
+ChosenText::ChosenText(UnitImporter& importer, Directives& scanned, clang::SourceRange kernelBody)
+    : unit(importer), directives(scanned), body(kernelBody) {}
 
 void ChosenText::require(const std::vector<Choice>& choices, const std::string& where,
                          std::set<std::string>& around) {
+  const auto isBefore = [&](clang::SourceLocation a, clang::SourceLocation b) {
+    return unit.sources.isBeforeInTranslationUnit(a, b);
+  };
   for (const Choice& choice : choices) {
     const std::set<std::string> asked = beyond(around, choice.conditions);
     if (!choice.isKnown || (!asked.empty() && directives.isEnteredAgain(choice.at)))
@@ -57,9 +60,11 @@ void ChosenText::require(const std::vector<Choice>& choices, const std::string& 
                         "kernel of its own",
                     choice.at);
       }
-      if (const auto changed = directives.changedBetween(words, choice.at, end))
+      if (const auto changed =
+              directives.changedBetween(words, std::min(choice.at, body.getBegin(), isBefore),
+                                        std::max(choice.at, body.getEnd(), isBefore)))
         unit.refuse("#if " + where + " asks for `" + *changed +
-                        "`, which can be defined otherwise behind it, where new text would ask again",
+                        "`, which can be defined otherwise where new text would ask",
                     choice.at);
       around.insert(condition);
       found.push_back(asOperand(condition));

@@ -12,8 +12,8 @@ namespace hone::frontend {
 
 class ChosenText {
  public:
-  /// For a kernel whose body ends at `kernelEnd`.
-  ChosenText(UnitImporter& unit, Directives& directives, clang::SourceLocation kernelEnd);
+  /// For a kernel with this body: new text asks behind its `{` or its `}`.
+  ChosenText(UnitImporter& unit, Directives& directives, clang::SourceRange body);
 
   /// Adds to `around` and to terms() what these choices rely on beyond it. Throws a Refusal where a test at
   /// the kernel may answer otherwise. `where`: what the #if stands in, or what it chooses.
@@ -25,7 +25,7 @@ class ChosenText {
  private:
   UnitImporter& unit;
   Directives& directives;
-  clang::SourceLocation end;
+  clang::SourceRange body;
   std::vector<std::string> found;
 };
 

@@ -21,7 +21,7 @@ __global__ void byMacro(int* x) {
 }
 
 // CHECK-LABEL: kernel `defines`
-// CHECK-NEXT: left alone: #if inside the kernel body asks for `STEP`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+3]])
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `STEP`, which can be defined otherwise where new text would ask ({{.*}}:[[@LINE+3]])
 __global__ void defines(int* x) {
 #define STEP 2
 #if STEP > 1
@@ -30,8 +30,18 @@ __global__ void defines(int* x) {
 #undef STEP
 }
 
+// CHECK-LABEL: kernel `changes`
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `STEP`, which can be defined otherwise where new text would ask ({{.*}}:[[@LINE+3]])
+__global__ void changes(int* x) {
+#define STEP 3
+#if STEP > 2
+  x[0] = STEP;
+#endif
+}
+#undef STEP
+
 // CHECK-LABEL: kernel `forgets`
-// CHECK-NEXT: left alone: #if inside the kernel body asks for `KIND`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+3]])
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `KIND`, which can be defined otherwise where new text would ask ({{.*}}:[[@LINE+3]])
 #define KIND WIDTH
 __global__ void forgets(int* x) {
 #if KIND > 1
@@ -43,7 +53,7 @@ __global__ void forgets(int* x) {
 }
 
 // CHECK-LABEL: kernel `calls`
-// CHECK-NEXT: left alone: #if inside the body of `element` asks for `SQUARED`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+2]])
+// CHECK-NEXT: left alone: #if inside the body of `element` asks for `SQUARED`, which can be defined otherwise where new text would ask ({{.*}}:[[@LINE+2]])
 __device__ int element(const int* p, int i) {
 #ifdef SQUARED
   return p[i] * p[i];
@@ -57,7 +67,7 @@ __global__ void calls(const int* a, int* x) {
 }
 
 // CHECK-LABEL: kernel `chosen`
-// CHECK-NEXT: left alone: #if around `other` asks for `CUBED`, which can be defined otherwise behind it, where new text would ask again ({{.*}}:[[@LINE+1]])
+// CHECK-NEXT: left alone: #if around `other` asks for `CUBED`, which can be defined otherwise where new text would ask ({{.*}}:[[@LINE+1]])
 #ifndef CUBED
 __device__ int other(const int* p, int i) { return p[i]; }
 #define CUBED

@@ -1,5 +1,5 @@
 // flags: --extended-lambda
-// expect-refused: apply 5 lambda
+// expect-refused: apply 10 lambda
 // A kernel template instantiated with the type of a lambda.
 template <typename F>
 __global__ void apply(float* x, F f) {

@@ -1,0 +1,14 @@
+// cl-std: CL1.2
+// options: -DUSE_LOCAL
+// left-alone: inBody #if
+// Preprocessor conditionals inside a kernel body.
+__kernel void inBody(__global float *x, __local float *l) {
+  int i = get_global_id(0);
+#ifdef USE_LOCAL
+  l[get_local_id(0)] = x[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[i] = l[0];
+#else
+  x[i] = x[0];
+#endif
+}
