@@ -67,8 +67,8 @@ bool compile(const fs::path& source, const fs::path& library) {
   const char* given = std::getenv("CC");
   const std::string compiler = given && *given ? given : "cc";
   const std::string made = library.string() + "." + std::to_string(getpid());
-  std::vector<std::string> words{compiler, "-shared", "-fPIC",         "-O1", "-std=c99",
-                                 "-w",     "-o",      made, source.string()};
+  std::vector<std::string> words{compiler, "-shared", "-fPIC", "-O1",          "-std=c99",
+                                 "-w",     "-o",      made,    source.string()};
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const char* home = std::getenv(variable); home && *home)
       words.push_back("-I" + std::string(home) + "/include");
@@ -89,10 +89,8 @@ bool compile(const fs::path& source, const fs::path& library) {
 void tellReplacement(const std::string& line, bool isProblem) {
   const std::string text = "hone: " + line + "\n";
   const char* log = std::getenv("HONE_LOG");
-  if (!log || !*log) {
-    if (isProblem) (void)!write(STDERR_FILENO, text.data(), text.size());
-    return;
-  }
+  if (!log && isProblem) (void)!write(STDERR_FILENO, text.data(), text.size());
+  if (!log || !*log || std::strcmp(log, "-") == 0) return;
   const int file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) return;
   (void)!write(file, text.data(), text.size());
@@ -132,7 +130,8 @@ const HoneReplacement* ReplaceEntry::functions() {
   table = handle ? static_cast<const HoneReplacement*>(dlsym(handle, "hone_replacements_1")) : nullptr;
   if (!table) {
     const char* why = dlerror();
-    tellReplacement(folder + ": what was compiled cannot be loaded: " + (why ? why : "another version"), true);
+    tellReplacement(folder + ": what was compiled cannot be loaded: " + (why ? why : "another version"),
+                    true);
   }
   return table;
 }

@@ -41,7 +41,7 @@ std::vector<ReplaceEntry> readEntries(const std::string& folder);
 // Of build options those of the preprocessor, each as one word, sorted.
 std::vector<std::string> macroOptions(const std::string& options);
 
-// A line to the file that HONE_LOG names; without one to stderr, if it is a problem.
+// A line to the file that HONE_LOG names (empty or -: nowhere); without it to stderr, if it is a problem.
 void tellReplacement(const std::string& line, bool isProblem);
 
 }  // namespace hone::capture

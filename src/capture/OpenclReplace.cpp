@@ -270,8 +270,8 @@ cl_int CL_API_CALL enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_ui
                                  const size_t* global, const size_t* local, cl_uint waits,
                                  const cl_event* waitList, cl_event* event) {
   if (!isInside)
-    if (const auto status = Replacer::get().enqueue(queue, kernel, dims, offset, global, local, waits,
-                                                    waitList, event))
+    if (const auto status =
+            Replacer::get().enqueue(queue, kernel, dims, offset, global, local, waits, waitList, event))
       return *status;
   return next.clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local, waits, waitList, event);
 }
@@ -358,10 +358,11 @@ HONE_EXPORTED cl_program CL_API_CALL clCreateProgramWithSource(cl_context contex
   return createProgram(context, count, texts, lengths, status);
 }
 
-HONE_EXPORTED cl_program CL_API_CALL
-clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id* devices,
-                          const size_t* lengths, const unsigned char** binaries, cl_int* states,
-                          cl_int* status) {
+HONE_EXPORTED cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint count,
+                                                               const cl_device_id* devices,
+                                                               const size_t* lengths,
+                                                               const unsigned char** binaries, cl_int* states,
+                                                               cl_int* status) {
   findNext();
   return createProgramOfBinaries(context, count, devices, lengths, binaries, states, status);
 }

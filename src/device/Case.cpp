@@ -302,9 +302,8 @@ Case CaseMaker::make(const CaseWish& wish) const {
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
     const bool hasLongArrays =
-        c.isCaptured && std::any_of(seen->lengths.begin(), seen->lengths.end(), [](const auto& one) {
-          return one.second > mostCapturedElements;
-        });
+        c.isCaptured && std::any_of(seen->lengths.begin(), seen->lengths.end(),
+                                    [](const auto& one) { return one.second > mostCapturedElements; });
     if ((threads <= mostThreads && !hasLongArrays) || wish.anySize || !c.isGridRead) break;
     if (attempt == 0) launched = c.grid;
   }

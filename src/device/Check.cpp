@@ -300,8 +300,8 @@ class Checker {
   }
 
  private:
-  // Where a captured launch, made smaller, cannot be run to its end, all of its numbers with part of its blocks
-  // may be: what arrays held is known then. Or less of everything.
+  // Where a captured launch, made smaller, cannot be run to its end, all of its numbers with part of its
+  // blocks may be: what arrays held is known then. Or less of everything.
   ChosenCase firstCase(const CaseWish& wish) {
     std::optional<ChosenCase> first;
     std::optional<Error> problem;

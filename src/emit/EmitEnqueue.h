@@ -16,8 +16,8 @@ EnqueueText enqueueFunction(const ir::KernelPtr& kernel);
 // A header of OpenCL 1.2 for C99 and C++ with these functions; `source` names the file of the kernels.
 std::string enqueueHeader(const std::vector<EnqueueText>& functions, const std::string& source);
 
-// A C file that includes such a header and hands its functions to the OpenCL layer (capture/OpenclReplace.cpp),
-// which has arguments as clSetKernelArg was given them.
+// A C file that includes such a header and hands its functions to the OpenCL layer
+// (capture/OpenclReplace.cpp), which has arguments as clSetKernelArg was given them.
 std::string replacementSource(const std::vector<EnqueueText>& functions, const std::string& header);
 
 }  // namespace hone::emit

@@ -1,5 +1,5 @@
-#include "emit/EmitEnqueue.h"
 #include "emit/Emit.h"
+#include "emit/EmitEnqueue.h"
 
 namespace hone::emit {
 
@@ -32,8 +32,8 @@ std::string sizeText(const std::string& type) {
 }  // namespace
 
 std::string replacementSource(const std::vector<EnqueueText>& functions, const std::string& header) {
-  std::string text = commentLines("Written by hone for its OpenCL layer, which compiles it.") + "#include \"" +
-                     header + "\"\n" + table;
+  std::string text = commentLines("Written by hone for its OpenCL layer, which compiles it.") +
+                     "#include \"" + header + "\"\n" + table;
   std::string rows;
   for (const EnqueueText& f : functions) {
     if (!f.problem.empty() || f.types.empty()) continue;

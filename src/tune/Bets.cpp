@@ -92,10 +92,10 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   if (const std::optional<double> took =
           isCaptured ? maker.capturedSeconds(estimator.usedWish(), context.target) : std::nullopt;
       took && before > farOff * *took && variant.estimate.seconds > *took) {
-    refuse(
-        fmt::format("it took {:.1f} us when it was captured and is estimated at {:.1f} us: estimates of it are "
-                    "not to be trusted; hone tune measures it",
-                    *took * 1e6, before * 1e6));
+    refuse(fmt::format(
+        "it took {:.1f} us when it was captured and is estimated at {:.1f} us: estimates of it are "
+        "not to be trusted; hone tune measures it",
+        *took * 1e6, before * 1e6));
     return false;
   }
   if (const std::string why = whyUnsure(variant); !why.empty() && gain < options.worthItUnsure) {

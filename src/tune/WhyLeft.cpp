@@ -74,13 +74,12 @@ std::string withBottleneck(const PlanEstimate& original, bool areContentsMadeUp)
   if (!roof) return "";
   const LaunchEstimate& launch = *original.longest();
   if (launch.time.limiter == sim::Limiter::Launch)
-    return fmt::format("too short to be faster, {} of {} us are the launch itself{}; ",
-                       inMicroseconds(secondsOf(launch, sim::Limiter::Launch)),
-                       inMicroseconds(launch.time.seconds),
-                       areContentsMadeUp
-                           ? " (with contents of its arrays that are made up and decide what it does: "
-                             "--input, or a capture with --data)"
-                           : "");
+    return fmt::format(
+        "too short to be faster, {} of {} us are the launch itself{}; ",
+        inMicroseconds(secondsOf(launch, sim::Limiter::Launch)), inMicroseconds(launch.time.seconds),
+        areContentsMadeUp ? " (with contents of its arrays that are made up and decide what it does: "
+                            "--input, or a capture with --data)"
+                          : "");
   const bool isCertain = launch.time.limiter == sim::Limiter::Atomics ||
                          launch.time.limiter == sim::Limiter::SharedMemory ||
                          launch.time.limiter == sim::Limiter::BlockStart;

@@ -39,6 +39,7 @@ config.substitutions += [
     ("%python", sys.executable),
     ("%nvcc", config.nvcc),
     ("%hone-worker", os.path.join(os.path.dirname(config.hone), "hone-worker")),
+    ("%hone-cl", os.path.join(os.path.dirname(config.hone), "libhone_cl.so")),
     ("%hone", config.hone),
     ("%source", config.hone_source_dir),
     ("%build", config.hone_binary_dir),

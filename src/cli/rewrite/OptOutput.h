@@ -11,7 +11,7 @@
 namespace hone::cli {
 
 struct OptOutput {
-  std::string path;  // -o
+  std::string path;                     // -o
   std::string layer;                    // --layer: a folder for the OpenCL layer
   std::vector<std::string> layerFlags;  // of the preprocessor, which its entries are for
   bool inPlace = false;
