@@ -196,8 +196,8 @@ cl_kernel Replacer::kernelOf(cl_program made, const char* name, cl_int* status) 
 
 // ---- what programs call
 
-cl_program CL_API_CALL createProgram(cl_context context, cl_uint count, const char** texts,
-                                     const size_t* lengths, cl_int* status) {
+cl_program CL_API_CALL onCreateProgram(cl_context context, cl_uint count, const char** texts,
+                                       const size_t* lengths, cl_int* status) {
   const cl_program out = next.clCreateProgramWithSource(context, count, texts, lengths, status);
   if (!out || isInside) return out;
   std::string text;
@@ -207,9 +207,10 @@ cl_program CL_API_CALL createProgram(cl_context context, cl_uint count, const ch
   return out;
 }
 
-cl_program CL_API_CALL createProgramOfBinaries(cl_context context, cl_uint count, const cl_device_id* devices,
-                                               const size_t* lengths, const unsigned char** binaries,
-                                               cl_int* states, cl_int* status) {
+cl_program CL_API_CALL onCreateProgramOfBinaries(cl_context context, cl_uint count,
+                                                 const cl_device_id* devices, const size_t* lengths,
+                                                 const unsigned char** binaries, cl_int* states,
+                                                 cl_int* status) {
   const cl_program out =
       next.clCreateProgramWithBinary(context, count, devices, lengths, binaries, states, status);
   if (out) Replacer::get().created(out);
@@ -218,21 +219,21 @@ cl_program CL_API_CALL createProgramOfBinaries(cl_context context, cl_uint count
 
 using BuildNotify = void(CL_CALLBACK*)(cl_program, void*);
 
-cl_int CL_API_CALL buildProgram(cl_program program, cl_uint count, const cl_device_id* devices,
-                                const char* options, BuildNotify notify, void* data) {
+cl_int CL_API_CALL onBuildProgram(cl_program program, cl_uint count, const cl_device_id* devices,
+                                  const char* options, BuildNotify notify, void* data) {
   const cl_int status = next.clBuildProgram(program, count, devices, options, notify, data);
   if (status == CL_SUCCESS && !isInside) Replacer::get().built(program, count, devices, options);
   return status;
 }
 
-cl_kernel CL_API_CALL createKernel(cl_program program, const char* name, cl_int* status) {
+cl_kernel CL_API_CALL onCreateKernel(cl_program program, const char* name, cl_int* status) {
   if (isInside) return Replacer::get().kernelOf(program, name, status);
   const cl_kernel out = next.clCreateKernel(program, name, status);
   if (out) Replacer::get().forget(out);
   return out;
 }
 
-cl_int CL_API_CALL createKernels(cl_program program, cl_uint count, cl_kernel* kernels, cl_uint* made) {
+cl_int CL_API_CALL onCreateKernels(cl_program program, cl_uint count, cl_kernel* kernels, cl_uint* made) {
   cl_uint all = 0;
   const cl_int status = next.clCreateKernelsInProgram(program, count, kernels, &all);
   if (status == CL_SUCCESS && kernels)
@@ -241,24 +242,24 @@ cl_int CL_API_CALL createKernels(cl_program program, cl_uint count, cl_kernel* k
   return status;
 }
 
-cl_kernel CL_API_CALL cloneKernel(cl_kernel kernel, cl_int* status) {
+cl_kernel CL_API_CALL onCloneKernel(cl_kernel kernel, cl_int* status) {
   const cl_kernel out = next.clCloneKernel(kernel, status);
   if (out) Replacer::get().copy(kernel, out);
   return out;
 }
 
-cl_int CL_API_CALL releaseKernel(cl_kernel kernel) {
+cl_int CL_API_CALL onReleaseKernel(cl_kernel kernel) {
   if (isInside && Replacer::get().isKept(kernel)) return CL_SUCCESS;
   return next.clReleaseKernel(kernel);
 }
 
-cl_int CL_API_CALL setKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
+cl_int CL_API_CALL onSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
   const cl_int status = next.clSetKernelArg(kernel, index, bytes, value);
   if (status == CL_SUCCESS && !isInside) Replacer::get().set(kernel, index, argumentOf(bytes, value));
   return status;
 }
 
-cl_int CL_API_CALL setKernelArgSvm(cl_kernel kernel, cl_uint index, const void* value) {
+cl_int CL_API_CALL onSetKernelArgSvm(cl_kernel kernel, cl_uint index, const void* value) {
   const cl_int status = next.clSetKernelArgSVMPointer(kernel, index, value);
   KernelArgument argument;
   argument.isSet = argument.isSvm = true;
@@ -266,9 +267,9 @@ cl_int CL_API_CALL setKernelArgSvm(cl_kernel kernel, cl_uint index, const void* 
   return status;
 }
 
-cl_int CL_API_CALL enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t* offset,
-                                 const size_t* global, const size_t* local, cl_uint waits,
-                                 const cl_event* waitList, cl_event* event) {
+cl_int CL_API_CALL onEnqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+                                   const size_t* offset, const size_t* global, const size_t* local,
+                                   cl_uint waits, const cl_event* waitList, cl_event* event) {
   if (!isInside)
     if (const auto status =
             Replacer::get().enqueue(queue, kernel, dims, offset, global, local, waits, waitList, event))
@@ -276,10 +277,10 @@ cl_int CL_API_CALL enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_ui
   return next.clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local, waits, waitList, event);
 }
 
-cl_int CL_API_CALL enqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint waits,
-                               const cl_event* waitList, cl_event* event) {
+cl_int CL_API_CALL onEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint waits,
+                                 const cl_event* waitList, cl_event* event) {
   const size_t one = 1;
-  return enqueueKernel(queue, kernel, 1, nullptr, &one, &one, waits, waitList, event);
+  return onEnqueueKernel(queue, kernel, 1, nullptr, &one, &one, waits, waitList, event);
 }
 
 // Of a library that was loaded before the program's own.
@@ -333,17 +334,17 @@ HONE_EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatc
   const auto replace = [](auto& entry, auto* with) {
     if (entry) entry = with;
   };
-  replace(mine.clCreateProgramWithSource, createProgram);
-  replace(mine.clCreateProgramWithBinary, createProgramOfBinaries);
-  replace(mine.clBuildProgram, buildProgram);
-  replace(mine.clCreateKernel, createKernel);
-  replace(mine.clCreateKernelsInProgram, createKernels);
-  replace(mine.clCloneKernel, cloneKernel);
-  replace(mine.clReleaseKernel, releaseKernel);
-  replace(mine.clSetKernelArg, setKernelArg);
-  replace(mine.clSetKernelArgSVMPointer, setKernelArgSvm);
-  replace(mine.clEnqueueNDRangeKernel, enqueueKernel);
-  replace(mine.clEnqueueTask, enqueueTask);
+  replace(mine.clCreateProgramWithSource, onCreateProgram);
+  replace(mine.clCreateProgramWithBinary, onCreateProgramOfBinaries);
+  replace(mine.clBuildProgram, onBuildProgram);
+  replace(mine.clCreateKernel, onCreateKernel);
+  replace(mine.clCreateKernelsInProgram, onCreateKernels);
+  replace(mine.clCloneKernel, onCloneKernel);
+  replace(mine.clReleaseKernel, onReleaseKernel);
+  replace(mine.clSetKernelArg, onSetKernelArg);
+  replace(mine.clSetKernelArgSVMPointer, onSetKernelArgSvm);
+  replace(mine.clEnqueueNDRangeKernel, onEnqueueKernel);
+  replace(mine.clEnqueueTask, onEnqueueTask);
   *layer = &mine;
   *made = static_cast<cl_uint>(std::min<size_t>(count, known));
   return CL_SUCCESS;
@@ -355,7 +356,7 @@ HONE_EXPORTED cl_program CL_API_CALL clCreateProgramWithSource(cl_context contex
                                                                const char** texts, const size_t* lengths,
                                                                cl_int* status) {
   findNext();
-  return createProgram(context, count, texts, lengths, status);
+  return onCreateProgram(context, count, texts, lengths, status);
 }
 
 HONE_EXPORTED cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint count,
@@ -364,47 +365,47 @@ HONE_EXPORTED cl_program CL_API_CALL clCreateProgramWithBinary(cl_context contex
                                                                const unsigned char** binaries, cl_int* states,
                                                                cl_int* status) {
   findNext();
-  return createProgramOfBinaries(context, count, devices, lengths, binaries, states, status);
+  return onCreateProgramOfBinaries(context, count, devices, lengths, binaries, states, status);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count,
                                                 const cl_device_id* devices, const char* options,
                                                 BuildNotify notify, void* data) {
   findNext();
-  return buildProgram(program, count, devices, options, notify, data);
+  return onBuildProgram(program, count, devices, options, notify, data);
 }
 
 HONE_EXPORTED cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* name, cl_int* status) {
   findNext();
-  return createKernel(program, name, status);
+  return onCreateKernel(program, name, status);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint count,
                                                           cl_kernel* kernels, cl_uint* made) {
   findNext();
-  return createKernels(program, count, kernels, made);
+  return onCreateKernels(program, count, kernels, made);
 }
 
 HONE_EXPORTED cl_kernel CL_API_CALL clCloneKernel(cl_kernel kernel, cl_int* status) {
   findNext();
-  return cloneKernel(kernel, status);
+  return onCloneKernel(kernel, status);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
   findNext();
-  return releaseKernel(kernel);
+  return onReleaseKernel(kernel);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes,
                                                 const void* value) {
   findNext();
-  return setKernelArg(kernel, index, bytes, value);
+  return onSetKernelArg(kernel, index, bytes, value);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index,
                                                           const void* value) {
   findNext();
-  return setKernelArgSvm(kernel, index, value);
+  return onSetKernelArgSvm(kernel, index, value);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
@@ -413,11 +414,11 @@ HONE_EXPORTED cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, 
                                                         cl_uint waits, const cl_event* waitList,
                                                         cl_event* event) {
   findNext();
-  return enqueueKernel(queue, kernel, dims, offset, global, local, waits, waitList, event);
+  return onEnqueueKernel(queue, kernel, dims, offset, global, local, waits, waitList, event);
 }
 
 HONE_EXPORTED cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint waits,
                                                const cl_event* waitList, cl_event* event) {
   findNext();
-  return enqueueTask(queue, kernel, waits, waitList, event);
+  return onEnqueueTask(queue, kernel, waits, waitList, event);
 }

@@ -1,6 +1,6 @@
 // What the program spends no time on is left alone, and the rest is chosen for what it is launched with.
 // RUN: rm -f %t.capture && %hone run --fast --capture %t.capture %s
-// RUN: sed 's/"by":"hone run"/"by":"cupti"/' %t.capture > %t.gpu.capture
+// RUN: sed 's/"by":"hone run","device":"h200"/"by":"cupti","device":"another"/' %t.capture > %t.gpu.capture
 // RUN: %hone opt %s --capture %t.gpu.capture --diff -v > %t.diff 2> %t.said
 // RUN: FileCheck %s < %t.said
 // RUN: %hone opt %s --capture %t.gpu.capture --kernel rare --diff 2>&1 | FileCheck --check-prefix=NAMED %s
@@ -9,6 +9,10 @@
 // CHECK-DAG: kernel `rare`: left alone: it has 0.{{[0-9]+}} % of the program's time on the device by {{.*}}, too little to be worth a change; --kernel with its name has it looked at
 // CHECK-DAG: by the capture, what was rewritten has 9{{[0-9]}} % of the program's time on the device; all of it together is estimated to be {{.*}} times faster
 // NAMED-NOT: too little to be worth a change
+// Where the target itself took far less than is estimated, estimates say nothing.
+// RUN: sed 's/"by":"hone run"/"by":"cupti"/' %t.capture > %t.fast.capture
+// RUN: %hone opt %s --capture %t.fast.capture --diff -v 2>&1 | FileCheck --check-prefix=FAST %s
+// FAST: kernel `common`: left as it is: it took {{.*}} us when it was captured and is estimated at {{.*}} us: estimates of it are not to be trusted; hone tune measures it
 // What hone run counts in place of time says less.
 // RUN: %hone opt %s --capture %t.capture --diff -v 2>&1 | FileCheck --check-prefix=COARSE %s
 // COARSE-NOT: too little to be worth a change
