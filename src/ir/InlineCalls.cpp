@@ -143,7 +143,9 @@ void Inliner::bind(Cloner& cloner, const Function& f, const StmtPtr& callee, con
     const VarPtr& param = f.params[i];
     ParamUse use = useOf(*param, callee);
     ExprPtr arg = withoutSpaceCast(args[i]);
-    if (arguments.mayReplace(arg, use, f)) {
+    // Accesses that are volatile by the parameter's type alone stay so.
+    const bool isMadeVolatile = param->type->isPointer() && param->type->isVolatile && !arg->type->isVolatile;
+    if (!isMadeVolatile && arguments.mayReplace(arg, use, f)) {
       cloner.arguments[param.get()] = arg;
       continue;
     }
@@ -156,6 +158,7 @@ void Inliner::bind(Cloner& cloner, const Function& f, const StmtPtr& callee, con
                                param->type->isConst, param->type->isVolatile);
     }
     if (use.changes) arg = args[i];
+    if (isMadeVolatile) arg = convert(arg, copy->type);
     cloner.fresh[param.get()] = copy;
     out.push_back(makeStmt(Declare{copy, arg}, args[i]->loc));
     if (addressTaken(callee).contains(param.get())) taken.insert(copy.get());
