@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows hone on the examples: what it sees in a kernel, kernels made faster and patched into their file, kernels and a whole program on
+# Shows hone on the examples: a program built with it and no edit, what it sees in a kernel, kernels made faster and patched into their file, kernels and a whole program on
 # the embedded device, and a kernel tuned by measuring.
 set -euo pipefail
 hone=$1
@@ -14,6 +14,33 @@ show() {
   "$hone" "${@//\'\'/}"
 }
 
+out=build/demo
+mkdir -p "$out"
+devices=$("$hone" devices 2>/dev/null || true)
+
+# hone in a build, with nothing changed in it. Without a GPU `hone build` takes nvcc's place behind hone-nvcc: the program is for the
+# embedded device then.
+drop_in() (
+  project=$out/multifile bin=$(cd "$(dirname "$hone")" && pwd)
+  rm -rf "$project"
+  cp -r examples/multifile "$project"
+  export PATH="$bin:$PATH"
+  case $devices in
+    *cuda:*) ;;
+    *)
+      printf '#!/bin/sh\nexec "%s" build "$@"\n' "$bin/hone" > "$out/nvcc-stand-in"
+      chmod +x "$out/nvcc-stand-in"
+      export HONE_NVCC=$root/$out/nvcc-stand-in
+      ;;
+  esac
+  printf '\n%s$ make -C %s NVCC=hone-nvcc%s\n' "$bold" "$project" "$plain"
+  make --no-print-directory -C "$project" NVCC=hone-nvcc
+  "$project/particles" > "$out/with.txt"
+  HONE_OFF=1 "$project/particles" > "$out/without.txt"
+  cmp "$out/with.txt" "$out/without.txt" && echo 'The program prints the same with the kernels that hone wrote and with its own.'
+)
+
+drop_in
 show explain examples/matmul.cu
 show opt examples/matmul.cu --diff
 show opt examples/naive/mv.cu --reassociate --diff
@@ -23,10 +50,7 @@ show profile examples/matmul.cu --set w=256
 show run test/programs/clean/heat_solver.cu
 
 # An example tuned on what is there: a GPU, else the CPU through OpenCL, else the embedded device with its model.
-out=build/demo
-mkdir -p "$out"
 sizes=(--set m=1024 --set n=1024 --set k=1024)
-devices=$("$hone" devices 2>/dev/null || true)
 case $devices in
   *cuda:*) file=examples/naive/mm.cu device=cuda ;;
   *opencl:*) file=examples/naive/mm.cl device=opencl sizes=(--set m=256 --set n=256 --set k=256) ;;

@@ -31,6 +31,8 @@ std::map<std::string, int64_t> Case::guessedSizes() const {
 
 bool Case::knowsContentsOf(const std::string& array) const {
   const auto global = facts->globals.find(array);
+  // What the blocks share is theirs: nothing is in it before the launch.
+  if (global != facts->globals.end() && global->second->space == Space::Shared) return true;
   const bool isSet =
       global != facts->globals.end() &&
       variables.contains(global->second->linkageName.empty() ? array : global->second->linkageName);
@@ -267,6 +269,7 @@ Case CaseMaker::make(const CaseWish& wish) const {
     c.kernel = kernel;
     c.facts = known;
     c.leaves = leaves;
+    c.hasPositiveData = guess.positiveData;
     const CapturedCase* seen = capturedCase(wish);
     std::optional<CapturedCase> smaller;
     if (seen && attempt == 1 && !guess.partOfGrid)
@@ -364,7 +367,10 @@ void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
     // At smaller sizes it may be more than is needed, and at larger ones it is what there was.
     if (!given.shared && c.block == seen->block) c.shared = seen->shared;
     // At other sizes arrays have other lengths, and those that begin at one address still do.
-    if (c.isCaptured) c.contents = seen->contents, setVariables(c, *seen);
+    if (c.isCaptured)
+      c.contents = seen->contents, setVariables(c, *seen);
+    else if (guess.recordedValues)
+      c.samples = seen->contents;
     // What is made up of arrays that subscript others knows nothing of how long these are.
     const bool areLengthsMeant = c.isCaptured && c.knowsWhatSteers();
     for (const auto& [name, elements] : seen->lengths)

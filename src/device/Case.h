@@ -43,14 +43,16 @@ struct Case {
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
   std::map<std::string, std::string> inputs;                       // array: file
   std::map<std::string, CapturedArray> contents;                   // what arrays of a captured launch held
-  std::map<std::string, std::vector<uint8_t>> variables;           // by name in object files: contents
-  std::set<std::string> outputs, unordered, temporaries;           // arrays
+  std::map<std::string, CapturedArray> samples;           // the same of a larger launch: values like it had
+  std::map<std::string, std::vector<uint8_t>> variables;  // by name in object files: contents
+  std::set<std::string> outputs, unordered, temporaries;  // arrays
   uint64_t seed = 1;
   bool cooperative = false;
   bool isCaptured = false;             // a launch of a capture, as it was
   bool isSmallerThanCaptured = false;  // or with less to do
   // Arrays that begin one element behind an aligned address, as part of a larger one may.
   std::set<std::string> skewed;
+  bool hasPositiveData = false;  // made-up contents are above zero (LaunchGuess::positiveData)
   std::map<std::string, int64_t> sizes() const;         // the numbers that are sizes, for reports
   std::map<std::string, int64_t> guessedSizes() const;  // those of them that launches may have otherwise
   bool hasGuess() const;
@@ -94,12 +96,15 @@ struct CaseWish {
 // In place of the usual guesses, where these lead to findings that say nothing about the kernel.
 struct LaunchGuess {
   std::optional<std::array<uint32_t, 3>> block = std::nullopt;
-  int64_t unit = 1;          // guessed sizes are multiples of it
-  int64_t mostOfLoops = 0;   // guessed sizes that no grid covers are no larger; 0: as usual
-  bool fewBlocks = false;    // at most two blocks along axes that no test of the kernel bounds
-  bool partOfGrid = false;   // of a captured launch, with all its numbers and lengths
-  bool readLaunch = false;   // that the host's text tells, made smaller so that its numbers fit each other
-  int64_t mostOfSize = 256;  // where a captured or read launch is made so small that it takes no time
+  int64_t unit = 1;         // guessed sizes are multiples of it
+  int64_t mostOfLoops = 0;  // guessed sizes that no grid covers are no larger; 0: as usual
+  bool fewBlocks = false;   // at most two blocks along axes that no test of the kernel bounds
+  bool partOfGrid = false;  // of a captured launch, with all its numbers and lengths
+  bool readLaunch = false;  // that the host's text tells, made smaller so that its numbers fit each other
+  // At other sizes than captured, arrays that decide what is done have values like those that were recorded.
+  bool recordedValues = false;
+  bool positiveData = false;  // what is made up of arrays is above zero, as lengths, masses and counts are
+  int64_t mostOfSize = 256;   // where a captured or read launch is made so small that it takes no time
   bool operator==(const LaunchGuess&) const = default;
 };
 
@@ -114,6 +119,8 @@ class CaseMaker {
   // `launch` and `host` may be null: nothing in sight launches the kernel.
   CaseMaker(ir::KernelPtr kernel, Settings settings, const ir::Launch* launch,
             std::shared_ptr<const HostText> host);
+
+  bool decidesByData() const;  // whether what arrays hold decides about loops, branches and subscripts
 
   // What the program launched it with, in place of what its text tells.
   void setCaptured(std::shared_ptr<const CapturedKernel> launches) { captures = std::move(launches); }

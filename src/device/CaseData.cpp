@@ -21,9 +21,20 @@ const ArrayData* CaseData::find(const std::string& name) const {
 std::vector<uint8_t> initialBytes(const ArrayData& array) {
   if (!array.initial.empty()) return array.initial;
   std::vector<uint8_t> bytes(array.length * array.elementBytes);
-  if (!array.isZero)
-    fillElements(bytes.data(), 0, array.length, array.leaves, array.elementBytes, array.fill);
+  madeUp(array)(bytes.data(), 0, bytes.size());
   return bytes;
+}
+
+sim::FillBytes madeUp(const ArrayData& array) {
+  if (array.isZero) return [](uint8_t*, uint64_t, uint64_t) {};  // memory comes as zeros
+  if (!array.sample.empty())
+    return [&sample = array.sample](uint8_t* data, uint64_t from, uint64_t to) {
+      for (uint64_t at = from; at < to; ++at) data[at - from] = sample[at % sample.size()];
+    };
+  return [leaves = scalarLeaves(array.leaves), bytes = array.elementBytes, how = array.fill](
+             uint8_t* data, uint64_t from, uint64_t to) {
+    worker::fillBytes(data, from, to, leaves, bytes, how);
+  };
 }
 
 namespace {
@@ -114,6 +125,8 @@ class DataMaker {
       if (auto file = c.inputs.find(leaf.path); file != c.inputs.end()) readInput(array, file->second);
       if (auto recorded = c.contents.find(leaf.path); recorded != c.contents.end())
         takeContents(array, recorded->second);
+      if (auto recorded = c.samples.find(leaf.path); recorded != c.samples.end())
+        takeSample(array, recorded->second);
       data.arrays.push_back(std::move(array));
     }
   }
@@ -142,6 +155,16 @@ class DataMaker {
     const bool mustBeWhole = facts.use != IndexUse::None && facts.use != IndexUse::Range;
     array.initial = capturedBytes(recorded, array.length, array.elementBytes, mustBeWhole);
     array.isCaptured = !array.initial.empty();
+  }
+
+  // Numbers that decide what is done are like those that were recorded. Places in arrays are not: these have
+  // other lengths now.
+  void takeSample(ArrayData& array, const CapturedArray& recorded) const {
+    constexpr uint64_t enough = 1 << 16;
+    const ArrayFacts& facts = factsOf(array);
+    if (!array.initial.empty() || !array.aliasOf.empty() || !facts.indexes.empty()) return;
+    if (facts.use != IndexUse::None || !(facts.steers || facts.boundsLoops) || !maySay(array)) return;
+    array.sample = capturedBytes(recorded, enough, array.elementBytes, false);
   }
 
   void listGlobals() {
@@ -229,7 +252,7 @@ class DataMaker {
   void chooseFill(ArrayData& array) const {
     const ArrayFacts& facts = factsOf(array);
     array.fill.seed = c.seed * 0x9e3779b97f4a7c15 ^ hashOf(array.name);
-    array.fill.positive = options.positive;
+    array.fill.positive = options.positive || c.hasPositiveData;
     array.fill.fraction = options.fraction;
     array.fill.whole = options.whole;
     array.fill.nonZero = facts.isDivisor;
@@ -250,6 +273,8 @@ class DataMaker {
       array.fill.range = 1;
       array.fill.nonZero = *options.steering != 0;
     }
+    if (c.hasPositiveData && isWhole && facts.steers && facts.use == IndexUse::None)
+      array.fill.nonZero = true;
     bool isConstant = false;
     for (const sim::GlobalVariable& variable : program.globals)
       isConstant |= variable.name == array.name && variable.isConstant;

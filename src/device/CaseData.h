@@ -22,6 +22,7 @@ struct ArrayData {
   bool hasInitializer = false;   // in the program's text
   std::vector<uint8_t> initial;  // empty where it is long: initialBytes makes it
   bool isCaptured = false;       // that is what a captured launch had
+  std::vector<uint8_t> sample;   // elements that are repeated in place of `fill`; empty: none
   std::string aliasOf;
   int64_t aliasOffset = 0;  // elements of the other array
 };
@@ -79,6 +80,9 @@ void fillArrays(CaseData& data);
 // addresses given, __local ones as their sizes.
 std::vector<std::vector<uint8_t>> argumentBytes(const Case& c, const CaseData& data,
                                                 const std::function<uint64_t(const ArrayData&)>& addressOf);
+
+// Writes what bytes of an array hold before the launch, where that is made up. The array must outlive it.
+sim::FillBytes madeUp(const ArrayData& array);
 
 // What an array holds before the launch.
 std::vector<uint8_t> initialBytes(const ArrayData& array);

@@ -20,8 +20,8 @@ void CaseMemory::allocateFixed(const ArrayData& array) {
   uint8_t* host = device.memory.host(address);
   if (array.initial.size() == bytes)
     std::memcpy(host, array.initial.data(), bytes);
-  else if (!array.isZero)
-    fillElements(host, 0, array.length, array.leaves, array.elementBytes, array.fill);
+  else
+    madeUp(array)(host, 0, bytes);
 }
 
 void CaseMemory::allocate() {
@@ -42,14 +42,8 @@ void CaseMemory::allocateElastic() {
       allocateFixed(array);
       continue;
     }
-    sim::FillBytes fill = [](uint8_t*, uint64_t, uint64_t) {};  // pages come as zeros
-    if (!array.isZero)
-      fill = [leaves = scalarLeaves(array.leaves), bytes = array.elementBytes, how = array.fill](
-                 uint8_t* at, uint64_t from, uint64_t to) {
-        worker::fillBytes(at, from, to, leaves, bytes, how);
-      };
     addresses[array.name] =
-        device.memory.allocateElastic(array.name, static_cast<uint32_t>(array.elementBytes), std::move(fill));
+        device.memory.allocateElastic(array.name, static_cast<uint32_t>(array.elementBytes), madeUp(array));
   }
 }
 

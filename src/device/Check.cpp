@@ -132,6 +132,22 @@ bool isSameLaunch(const Case& whole, const Case& part) {
          whole.grid == (part.fullGrid[0] ? part.fullGrid : part.grid);
 }
 
+bool isSameRun(const Case& one, const Case& other) {
+  return one.sizes() == other.sizes() && one.grid == other.grid && one.block == other.block &&
+         one.hasPositiveData == other.hasPositiveData && one.samples.empty() == other.samples.empty();
+}
+
+// Where findings are at a guess and at another one none, in a note: "clean …; … there are 2 findings".
+std::string cleanAt(const LaunchGuess& guess, const std::string& first, size_t errors) {
+  const std::string findings = errors == 1 ? "is a finding" : fmt::format("are {} findings", errors);
+  if (guess.recordedValues || guess.positiveData)
+    return fmt::format(
+        "clean with made-up contents {}; with others there {} (--input gives what arrays hold)",
+        guess.recordedValues ? "like those that were recorded" : "above zero", findings);
+  return fmt::format("clean at this guess; at {} there {} (give that to see {})", first, findings,
+                     errors == 1 ? "it" : "them");
+}
+
 }  // namespace
 
 ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs& programs,
@@ -301,22 +317,26 @@ class Checker {
 
  private:
   // Where a captured launch, made smaller, cannot be run to its end, all of its numbers with part of its
-  // blocks may be: what arrays held is known then. Or less of everything.
+  // blocks may be: what arrays held is known then. Or less of everything: blocks that are left out of a loop
+  // over the grid leave more to the others. Loops that made-up contents keep from ending may end with others.
   ChosenCase firstCase(const CaseWish& wish) {
     std::optional<ChosenCase> first;
     std::optional<Error> problem;
     try {
       first = chooseCase(maker, plan, programs, data, wish);
-      if (!first->data.isCutShort || !first->c.isSmallerThanCaptured) return std::move(*first);
+      if (!first->data.isCutShort || !first->c.hasGuess()) return std::move(*first);
     } catch (const Error& error) {
-      if (error.status == 2 || !maker.captured()) throw;
+      if (error.status == 2 || !(maker.captured() || maker.decidesByData())) throw;
       problem = error;
     }
-    constexpr int64_t little = 48;
-    for (const LaunchGuess& other : {LaunchGuess{.partOfGrid = true}, LaunchGuess{.mostOfSize = little}})
-      try {
+    constexpr int64_t little = 48, least = 12;
+    std::vector<LaunchGuess> others{{.positiveData = true}};
+    if (maker.captured())
+      others = {{.partOfGrid = true},   {.mostOfSize = little}, {.recordedValues = true},
+                {.positiveData = true}, {.mostOfSize = least},  {.positiveData = true, .mostOfSize = least}};
+    for (const LaunchGuess& other : others) try {
         CaseWish with = wish;
-        with.ignoresLaunch |= !other.partOfGrid;
+        with.ignoresLaunch |= maker.captured() && !other.partOfGrid;
         ChosenCase now = chooseCase(maker.withGuess(other), plan, programs, data, with);
         if (now.data.isCutShort) continue;
         judgement.guess = other;
@@ -344,9 +364,7 @@ class Checker {
         few.mostInstructions = mostOfGuess;
         few.fewestBlocks = 2;
         ChosenCase now = chooseCase(other, plan, programs, few, with);
-        if (now.data.isCutShort || (now.c.sizes() == chosen.c.sizes() && now.c.grid == chosen.c.grid &&
-                                    now.c.block == chosen.c.block))
-          return false;
+        if (now.data.isCutShort || isSameRun(now.c, chosen.c)) return false;
         ++judgement.guessesTried;
         sim::RunOptions brief = options.run;
         brief.stopAtFirst = true;
@@ -368,12 +386,10 @@ class Checker {
     }
     for (const LaunchGuess& guess : maker.otherGuesses()) {
       if (spent > mostSpent) break;
+      if (guess.positiveData && !options.mayChooseData) continue;
       if (!isFound(maker.withGuess(guess), wish)) continue;
       judgement.guess = guess;
-      judgement.notes.push_back(
-          fmt::format("clean at this guess; at {} there {} (give that to see {})", first,
-                      errors == 1 ? "is a finding" : fmt::format("are {} findings", errors),
-                      errors == 1 ? "it" : "them"));
+      judgement.notes.push_back(cleanAt(guess, first, errors));
       return;
     }
     if (judgement.guessesTried > 0)

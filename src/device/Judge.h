@@ -13,8 +13,11 @@ struct JudgeOptions {
   // Verify: of all runs together (RunResult::work); sizes that are left when it is spent are noted as not
   // run.
   uint64_t mostWorkInAll = UINT64_MAX;
-  bool exactSizes = false;                           // verify: only the sizes of the case
-  bool givenGridIsLaunch = false;                    // DataOptions
+  bool exactSizes = false;         // verify: only the sizes of the case
+  bool givenGridIsLaunch = false;  // DataOptions
+  // Check: a finding that is there with made-up contents alone is no finding where there is none with numbers
+  // above zero.
+  bool mayChooseData = false;
   bool assumeNoalias = false;                        // verify: no arrays that overlap are tried
   std::function<void(const std::string&)> progress;  // what is being run now
 };

@@ -71,6 +71,11 @@ std::vector<std::array<uint32_t, 3>> CaseMaker::otherBlocks(const Case& usual) c
   return out;
 }
 
+bool CaseMaker::decidesByData() const {
+  return std::any_of(known->arrays.begin(), known->arrays.end(),
+                     [](const auto& array) { return array.second.steers && array.second.isRead; });
+}
+
 std::vector<LaunchGuess> CaseMaker::otherGuesses() const {
   const Case usual = make();
   int64_t unit = 1;  // of the tiles that the kernel's constants tell of
@@ -85,12 +90,15 @@ std::vector<LaunchGuess> CaseMaker::otherGuesses() const {
   if (captured()) {
     add({.partOfGrid = true});
     add({.mostOfSize = 2048});
+    add({.recordedValues = true});
   }
   if (readLaunch({})) {
     add({.readLaunch = true});
     add({.readLaunch = true, .mostOfSize = 2048});
     add({.readLaunch = true, .mostOfSize = 32});
   }
+  // Counts of what is there, volumes, distances: kernels test for what should not be.
+  if (decidesByData()) add({.positiveData = true});
   add({.unit = unit});
   // Sizes that a thread has arrays for are no larger than these.
   if (usual.hasGuessedSize()) add({.mostOfLoops = smallestOwnArray(*known->inlined)});

@@ -91,6 +91,7 @@ class Search {
         contexts{&context, &ownContext},
         judge(chooseOptions.judge) {
     judge.run.mostWork = options.mostWorkOfRun;
+    judge.mayChooseData = true;
     judge.mostWorkInAll = options.mostWorkOfVerification;
   }
 
@@ -200,10 +201,21 @@ class Search {
     return wish;
   }
 
+  // A captured launch has rules of its own for how it is made smaller.
+  device::Judgement judgedOriginal() {
+    const device::CaseWish wish = sizesToCheck();
+    try {
+      return device::check(maker, original->original, judge, wish);
+    } catch (const Error& error) {
+      if (error.status == 2 || !maker.captured() || wish.sizes.empty()) throw;
+    }
+    return device::check(maker, original->original, judge, {});
+  }
+
   // Races and bad accesses of the original are the user's to mend first: what it computes is no measure.
   bool isClean() {
     report("checking the original");
-    device::Judgement found = device::check(maker, original->original, judge, sizesToCheck());
+    device::Judgement found = judgedOriginal();
     if (found.guess) {
       maker = maker.withGuess(*found.guess);
       for (PassContext* one : contexts) one->block = found.runs.front().block;
