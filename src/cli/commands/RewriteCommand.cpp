@@ -9,7 +9,6 @@
 #include "cli/inputs/ImportFiles.h"
 #include "cli/inputs/ProjectFile.h"
 #include "cli/inputs/SeveralCaptures.h"
-#include "cli/rewrite/LayerFolder.h"
 
 namespace hone::cli {
 
@@ -81,7 +80,6 @@ bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<Given
 }
 
 void RewriteCommand::checkOutput(bool kernelsOnly) {
-  output.layerFlags = preprocessorOptions(parse.flags);
   output.check(paths, kernelsOnly);
   rewrite.mainFilesOnly = !output.takesIncludedFiles();
   rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";

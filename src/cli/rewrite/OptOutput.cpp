@@ -67,12 +67,14 @@ std::map<std::string, std::string> mirrored(const std::map<std::string, std::str
 }
 
 // How a rewritten kernel meets its file, and what is left to do.
-std::string formText(const KernelOutcome& outcome, const std::string& header) {
+std::string formText(const KernelOutcome& outcome, const std::string& header, bool isForLayer) {
   if (outcome.form == PlanForm::AtEntry) return ", its condition tested at entry";
   if (outcome.form == PlanForm::InPlace) return outcome.isTemplate ? " as an explicit specialization" : "";
   if (outcome.language == ir::Language::OpenCL && !header.empty() && outcome.planText.enqueue.problem.empty())
     return fmt::format(" beside the original; where the host enqueues it, call {} of {}",
                        outcome.planText.enqueue.name, header);
+  if (outcome.language == ir::Language::OpenCL && isForLayer)
+    return " beside the original; the layer enqueues it (HONE_CL, docs/opencl.md)";
   if (outcome.language == ir::Language::OpenCL)
     return " beside the original; the comment above the new kernel says how to enqueue it";
   auto patched = std::count_if(outcome.launches.begin(), outcome.launches.end(),
@@ -149,7 +151,7 @@ std::map<std::string, std::string> filesForLayer(const OptOutput& output, const 
           });
     });
     entry.source = emit::replacementSource(rewritten, "program.hone.h");
-    entry.options = output.layerFlags;
+    entry.options = preprocessorOptions(file.request.flags);
     for (auto& [path, text] : layerFiles(output.layer, entry)) out[path] = std::move(text);
   }
   return out;
@@ -176,7 +178,8 @@ void writeJson(const std::string& file, const std::string& text) {
 }
 
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
-                  const std::string& done, const std::function<std::string(const std::string&)>& header) {
+                  const std::string& done, const std::function<std::string(const std::string&)>& header,
+                  bool isForLayer) {
   std::vector<const KernelOutcome*> order;
   order.reserve(outcomes.size());
   for (const KernelOutcome& outcome : outcomes) order.push_back(&outcome);
@@ -198,7 +201,7 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
       line(outcome->loc, (!done.empty()             ? done
                           : outcome->recipe.empty() ? "re-emitted"
                                                     : "rewritten") +
-                             formText(*outcome, header ? header(outcome->file) : std::string()));
+                             formText(*outcome, header ? header(outcome->file) : std::string(), isForLayer));
     if (const std::string condition = outcome->result ? conditionText(*outcome) : ""; !condition.empty())
       line(outcome->loc, "note: where this does not hold for a launch, the original runs: " + condition);
     for (const LaunchOutcome& launch : outcome->launches)
@@ -268,10 +271,13 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
       headers[files[i].canonical] = {headerFor(name), header};
   }
   if (!isQuiet) {
-    printRemarks(program.outcomes(), names, {}, [&](const std::string& file) {
-      auto found = headers.find(file);
-      return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
-    });
+    printRemarks(
+        program.outcomes(), names, {},
+        [&](const std::string& file) {
+          auto found = headers.find(file);
+          return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
+        },
+        !layer.empty());
     for (const GivenFile& file : files)
       if (file.import.kernels.empty() && file.partOf.empty() && !isPartOfMore)
         fmt::print(stderr, "{}: no kernel in it\n", file.path);
@@ -295,9 +301,7 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
       results = mirrored(all, path, commonRoot);
     else if (path == "-" || (path.empty() && layer.empty()))
       text = all.at(files.front().canonical);
-    else if (path.empty())
-      results = {};  // the layer's folder has it
-    else
+    else if (!path.empty())
       results[path] = all.at(files.front().canonical);
   }
   if (jsonText)

@@ -11,9 +11,8 @@
 namespace hone::cli {
 
 struct OptOutput {
-  std::string path;                     // -o
-  std::string layer;                    // --layer: a folder for the OpenCL layer
-  std::vector<std::string> layerFlags;  // of the preprocessor, which its entries are for
+  std::string path;   // -o
+  std::string layer;  // --layer: a folder for the OpenCL layer
   bool inPlace = false;
   bool diff = false;
   bool isQuiet = false;         // no remarks
@@ -50,9 +49,10 @@ struct OptOutput {
 
 // Remarks of all kernels, in the order of their places; `done` says what was done to those that were not left
 // alone, where that is neither the recipe nor printing them again. `header` names, for a canonical path, the
-// header that is written for it; empty: none.
+// header that is written for it; empty: none. `isForLayer`: nobody has to enqueue kernels of OpenCL.
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
-                  const std::string& done, const std::function<std::string(const std::string&)>& header = {});
+                  const std::string& done, const std::function<std::string(const std::string&)>& header = {},
+                  bool isForLayer = false);
 
 // The deepest folder that all files are below.
 std::filesystem::path commonFolder(const std::vector<std::string>& files);
