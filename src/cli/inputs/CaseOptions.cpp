@@ -61,9 +61,15 @@ device::Settings CaseOptions::settings() const {
   if (!block.empty()) s.block = {block, "--block"};
   if (!shared.empty()) s.shared = {shared, "--shared"};
   if (!seed.empty()) s.seed = {seed, "--seed"};
-  for (const std::string& file : captures)
-    s.captures.push_back(std::make_shared<capture::CaptureFile>(capture::readCapture(file)));
-  if (captures.size() == 1 && !areCapturesOfProject) s.capture = s.captures.front(), s.captures.clear();
+  for (const std::string& file : captures) {
+    auto read = std::make_shared<capture::CaptureFile>(capture::readCapture(file));
+    // A program that ended before its first launch says nothing about its kernels.
+    if (read->launches.empty())
+      fmt::print(stderr, "{}: note: no launch is in it; it is not used\n", file);
+    else
+      s.captures.push_back(std::move(read));
+  }
+  if (s.captures.size() == 1 && !areCapturesOfProject) s.capture = s.captures.front(), s.captures.clear();
   if (s.grid) splitExtents(*s.grid);
   if (s.block) splitExtents(*s.block);
   return s;
