@@ -248,6 +248,10 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
         name == "textureReference")
       return ir::handleType(typeName(QualType(ast.getCanonicalTagType(&record))));
     if (inNamespace(record, "wmma")) refuse("wmma fragment (tensor-core type)", at);
+    if (!toRun && isLibraryInSource(sources.getFileID(sources.getExpansionLoc(record.getLocation()))))
+      refuse(
+          "type '" + qualifiedName(record) + "' of a library that hone has a stand-in for, for running alone",
+          at);
   }
   if (record.isLambda() && !toRun)
     refuse(

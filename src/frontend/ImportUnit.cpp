@@ -30,9 +30,19 @@ ir::SourceLoc UnitImporter::loc(SourceLocation l) const {
   return {ir::internFile(p.getFilename()), p.getLine(), p.getColumn()};
 }
 
+bool UnitImporter::isLibraryInSource(FileID file) const {
+  auto [known, isNew] = librariesInSource.try_emplace(file.getHashValue(), false);
+  if (isNew)
+    if (const OptionalFileEntryRef entry = sources.getFileEntryRefForID(file))
+      for (const char* folder : {"/cuda_stub/cub/", "/cuda_stub/thrust/", "/hone_cuda/parallel/"})
+        known->second |= entry->getName().contains(folder);
+  return known->second;
+}
+
 bool UnitImporter::isUserCode(SourceLocation l) const {
   if (l.isInvalid()) return false;
   l = sources.getExpansionLoc(l);
+  if (toRun && isLibraryInSource(sources.getFileID(l))) return true;
   if (sources.isInSystemHeader(l) || sources.isWrittenInBuiltinFile(l) ||
       sources.isWrittenInCommandLineFile(l))
     return false;

@@ -43,6 +43,8 @@ class UnitImporter {
   // ImportUnit.cpp
   ir::SourceLoc loc(clang::SourceLocation l) const;
   bool isUserCode(clang::SourceLocation l) const;
+  /// Part of the stand-ins for thrust and cub, which are run like the user's code.
+  bool isLibraryInSource(clang::FileID file) const;
   [[noreturn]] void refuse(const std::string& reason, clang::SourceLocation l) const;
   /// The embedded device keeps a list of the numbers in an element.
   void refuseHugeElements(const ir::Variable& var, const ir::Type& type, clang::SourceLocation at) const;
@@ -105,6 +107,7 @@ class UnitImporter {
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> globals;
   std::unordered_map<const clang::StringLiteral*, ir::VarPtr> literals;
   std::map<std::string, const Diagnostic*> errorsByFunction;
+  mutable std::unordered_map<unsigned, bool> librariesInSource;  ///< by file
 };
 
 /// Imports one function body. Statements go to `out`; expressions are pure, and their effects are put before

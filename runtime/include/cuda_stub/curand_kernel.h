@@ -3,18 +3,8 @@
 #pragma once
 #pragma GCC system_header
 #include "../hone_cuda.h"
+#include "curand.h"
 #include "curand_jump.h"
-
-typedef enum curandStatus {
-  CURAND_STATUS_SUCCESS = 0,
-  CURAND_STATUS_VERSION_MISMATCH = 100,
-  CURAND_STATUS_NOT_INITIALIZED = 101,
-  CURAND_STATUS_ALLOCATION_FAILED = 102,
-  CURAND_STATUS_TYPE_ERROR = 103,
-  CURAND_STATUS_OUT_OF_RANGE = 104,
-  CURAND_STATUS_LAUNCH_FAILURE = 201,
-  CURAND_STATUS_INTERNAL_ERROR = 999
-} curandStatus_t;
 
 struct curandStateXORWOW {
   unsigned int d, v[5];

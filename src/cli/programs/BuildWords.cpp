@@ -23,8 +23,9 @@ bool isPairForClang(const std::string& name) {
 
 // The vendor's own libraries are ours or missing; the linker says which of their functions the program wants.
 bool isOurLibrary(const std::string& name) {
-  static const std::set<std::string> names{"cudart", "cudart_static", "cuda", "cudadevrt",
-                                           "rt",     "culibos",       "gomp", "omp"};
+  static const std::set<std::string> names{"cudart", "cudart_static", "cuda",   "cudadevrt",
+                                           "cublas", "cublas_static", "curand", "curand_static",
+                                           "rt",     "culibos",       "gomp",   "omp"};
   return names.contains(name);
 }
 

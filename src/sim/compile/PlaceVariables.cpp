@@ -309,7 +309,7 @@ Compiler::VariableHome& Compiler::declare(const ir::VarPtr& var) {
   } else {
     h.inRegisters = true;
     h.regs = newRegisters(*var->type);
-    if (trackedSet.count(var.get())) {
+    if (trackedSet.contains(var.get()) && leafCount(*var->type) > 0) {  // an empty struct has nothing to read
       h.tracked = int(out.variables.size());
       out.variables.push_back(var->name);
     }

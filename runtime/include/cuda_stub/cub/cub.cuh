@@ -1,0 +1,21 @@
+// Stands in for cub's header of this name.
+#pragma once
+#pragma GCC system_header
+#include "block/block_adjacent_difference.cuh"
+#include "block/block_discontinuity.cuh"
+#include "block/block_exchange.cuh"
+#include "block/block_load.cuh"
+#include "block/block_radix_sort.cuh"
+#include "block/block_reduce.cuh"
+#include "block/block_scan.cuh"
+#include "block/block_store.cuh"
+#include "device/device_radix_sort.cuh"
+#include "device/device_reduce.cuh"
+#include "device/device_run_length_encode.cuh"
+#include "device/device_scan.cuh"
+#include "device/device_select.cuh"
+#include "iterator/input_iterators.cuh"
+#include "warp/warp_exchange.cuh"
+#include "warp/warp_reduce.cuh"
+#include "util_allocator.cuh"
+#include "warp/warp_scan.cuh"

@@ -1,0 +1,4 @@
+// Stands in for thrust's header of this name.
+#pragma once
+#pragma GCC system_header
+#include "detail/scans.h"
