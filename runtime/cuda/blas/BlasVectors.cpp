@@ -98,9 +98,14 @@ cublasStatus_t norm(cublasHandle_t h, long long n, const T* x, long long incx, R
   });
 }
 
-// Long sums are kept in doubles: a GPU adds them up in many parts, which loses less than one part of floats would.
-template <class T> struct Wide { typedef double Type; };
-template <class T> struct Wide<std::complex<T>> { typedef std::complex<double> Type; };
+// Long sums are kept in doubles: a GPU adds them up in many parts, which loses less than one part of floats
+// would.
+template <class T> struct Wide {
+  typedef double Type;
+};
+template <class T> struct Wide<std::complex<T>> {
+  typedef std::complex<double> Type;
+};
 
 template <class T>
 cublasStatus_t dot(cublasHandle_t h, long long n, const T* x, long long incx, const T* y, long long incy,
@@ -113,7 +118,8 @@ cublasStatus_t dot(cublasHandle_t h, long long n, const T* x, long long incx, co
     if (!call.ok()) return call.status;
     typename Wide<Number<T>>::Type sum(0);
     for (long long i = 0; i < n; ++i) {
-      const typename Wide<Number<T>>::Type own = load(first[at(i, n, incx)]), other = load(second[at(i, n, incy)]);
+      const typename Wide<Number<T>>::Type own = load(first[at(i, n, incx)]),
+                                           other = load(second[at(i, n, incy)]);
       sum += (conjugates ? conjugate(own) : own) * other;
     }
     store(*to, Number<T>(sum));
