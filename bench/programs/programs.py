@@ -36,7 +36,7 @@ import sys
 import time
 
 SAID_GOOD = re.compile(r"\bpass(ed)?\b|\bsuccess(ful|fully)?\b|\bcorrect\b|\bverified\b|\bmatch(es)?\b|\btest ok\b", re.I)
-SAID_BAD = re.compile(r"\bfail(ed|ure|s)?\b|\bmismatch|\bincorrect\b|\bwrong\b|\bdiffer(s|ent)?\b|\berror:", re.I)
+SAID_BAD = re.compile(r"\bfail(ed|ure|s)?\b|\bmismatch|\bincorrect\b|\bwrong\b|\bdiffer(s|ent)?\b|(?<!absolute )(?<!relative )\berror:", re.I)
 NOT_BAD = re.compile(r"\b(0|no|zero) (errors?|fail(ed|ures?)|mismatch(es)?)|(failed|failures|mismatche?s?|errors?)\s*[:=]\s*0\b(?!\.\d*[1-9])", re.I)
 NO_FILE = re.compile(r"(cannot|can't|could not|couldn't|unable to|failed to|error|fail\w*)[^\n]{0,40}(open|find|load|read)|no such file|not found", re.I)
 SOURCES = (".cu", ".cpp", ".cc", ".c")
@@ -106,8 +106,9 @@ def build(folder, root, options, more):
         newest = [e.path for e in os.scandir(folder) if e.is_file() and os.access(e.path, os.X_OK) and
                   open(e.path, "rb").read(4) == b"\x7fELF"]
         return (max(newest, key=os.path.getmtime) if status == 0 and newest else None), status, said
-    files = sorted(e.name for e in os.scandir(folder) if e.name.endswith(SOURCES))
-    words = [options.hone, "build", *files, "-o", "program", "-I.", "-I" + os.path.join(root, "Common"), *more.split()]
+    files = sorted(os.path.join(part, name) for part in ("", "src") if os.path.isdir(os.path.join(folder, part))
+                   for name in os.listdir(os.path.join(folder, part)) if name.endswith(SOURCES))
+    words = [options.hone, "build", *files, "-o", "program", "-I.", "-Iinc", "-I" + os.path.join(root, "Common"), *more.split()]
     status, said = call(words, folder, options.build_limit, environment)
     return (os.path.join(folder, "program") if status == 0 else None), status, said
 

@@ -1,8 +1,15 @@
 // Stands in for the toolkit's header of this name.
 #pragma once
 #pragma GCC system_header
+#include <math.h>
+#include <stdint.h>
+
 #include "cuComplex.h"
 #include "cuda_fp16.h"
+
+// Programs ask by these whether the toolkit's headers were read.
+#define CUBLAS_API_H_
+#define CUBLAS_V2_H_
 
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,

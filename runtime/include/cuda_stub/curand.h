@@ -3,6 +3,8 @@
 #pragma GCC system_header
 #include "../hone_cuda.h"
 
+#define CURAND_H_  // programs ask by it whether the toolkit's header was read
+
 typedef enum curandStatus {
   CURAND_STATUS_SUCCESS = 0,
   CURAND_STATUS_VERSION_MISMATCH = 100,

@@ -28,7 +28,15 @@ uint64_t mix(uint64_t h, uint64_t v) {
   return h * 0xff51afd7ed558ccdu;
 }
 
+uint64_t nextNumber() {
+  static std::atomic<uint64_t> last = 0;
+  return ++last;
+}
+
 }  // namespace
+
+Findings::Findings(const Program& program, const LaunchShape& shape)
+    : program(program), shape(shape), number(nextNumber()) {}
 
 ThreadId LaunchShape::thread(uint64_t linearBlock, uint32_t warp, unsigned lane) const {
   return {coordinates(uint64_t(warp) * warpLanes + lane, block), coordinates(linearBlock, grid)};
@@ -87,15 +95,23 @@ void Findings::add(FindingKind kind, FindingClass cls, const Side& side, const W
 bool Findings::repeat(FindingKind kind, FindingClass cls, const Side& side, const Side* other,
                       uint64_t array) {
   uint64_t hash = mix(mix(mix(mix(uint64_t(kind), uint64_t(cls)), side.pc), other ? other->pc : noPc), array);
+  thread_local std::array<Known, 64> known;
+  Known& mine = known[hash % known.size()];
+  if (mine.findings == number && mine.hash == hash &&
+      side.place.block >= mine.repeat->block.load(std::memory_order_relaxed)) {
+    mine.repeat->count.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
   std::lock_guard lock(mutex);
   auto [it, isNew] = repeats.try_emplace(hash);
+  // add() puts the text under its own key, which is found again when the findings are taken.
+  if (isNew) it->second.key = keyOf(kind, cls, side, other, {});
   if (isNew || side.place.block < it->second.block) {
     it->second.block = side.place.block;
     return false;
   }
-  // add() puts the text under its own key, which is found again when the findings are taken.
   ++it->second.count;
-  it->second.key = keyOf(kind, cls, side, other, {});
+  mine = {number, hash, &it->second};
   return true;
 }
 
@@ -159,7 +175,11 @@ std::vector<Finding> Findings::take(unsigned perLine) {
     if (same < perLine) few.push_back(std::move(f));
   }
   entries.clear();
-  repeats.clear();
+  // Known to threads by their places, so they stay; each is as new again.
+  for (auto& [hash, r] : repeats) {
+    r.count = 0;
+    r.block = UINT64_MAX;
+  }
   none.store(true, std::memory_order_relaxed);
   return few;
 }

@@ -21,7 +21,7 @@ struct LaunchShape {
 
 class Findings {
  public:
-  Findings(const Program& program, const LaunchShape& shape) : program(program), shape(shape) {}
+  Findings(const Program& program, const LaunchShape& shape);
 
   // One side of a finding: an instruction executed by a thread.
   struct Side {
@@ -56,15 +56,21 @@ class Findings {
     uint64_t block = 0;
   };
   struct Repeat {
-    uint64_t count = 0, block = 0;
+    std::atomic<uint64_t> count = 0, block = 0;
     Key key;
+  };
+  // A repeat that this thread has counted before, so that it need not wait for others to count it again.
+  struct Known {
+    uint64_t findings = 0, hash = 0;
+    Repeat* repeat = nullptr;
   };
   const Program& program;
   const LaunchShape& shape;
+  const uint64_t number;  // of all that were ever made, from 1
   std::mutex mutex;
   std::atomic<bool> none{true};
   std::map<Key, Entry> entries;
-  std::unordered_map<uint64_t, Repeat> repeats;
+  std::unordered_map<uint64_t, Repeat> repeats;  // whose places in memory stay
   Key keyOf(FindingKind kind, FindingClass cls, const Side& side, const Side* other,
             const std::string& array) const;
   Party partyOf(const Side& side) const;

@@ -42,21 +42,26 @@ bool Executor::exchange(BlockRun& b, Warp& w, Path& p, const Instr& i) {
   void* results[16];
   alignas(64) uint8_t scratch[16][warpLanes * 8];
   for (size_t k = 0; k < site.args.size() && k < 16; ++k) args[k] = reg<uint8_t>(w, site.args[k]);
-  for (size_t k = 0; k < site.results.size() && k < 16; ++k) {
-    std::memcpy(scratch[k], reg<uint8_t>(w, site.results[k]),
-                warpLanes * (isWide(site.resultTypes[k]) ? 8 : 4));
-    results[k] = scratch[k];
-  }
+  // Results may stand where arguments do, and only the active lanes are written.
+  const bool isWhole = p.active == ~uint32_t{0};
+  for (size_t k = 0; k < site.results.size() && k < 16; ++k) results[k] = scratch[k];
   const uint32_t undefined =
       launch.exchanges[size_t(i.imm)](results, args, {p.active, members, site.extra}) & p.active;
-  for (size_t k = 0; k < site.results.size(); ++k)
-    for (unsigned l = 0; l < warpLanes; ++l)
-      if ((p.active >> l) & 1) {
-        if (isWide(site.resultTypes[k]))
-          reg<uint64_t>(w, site.results[k])[l] = reinterpret_cast<uint64_t*>(scratch[k])[l];
-        else
-          reg<uint32_t>(w, site.results[k])[l] = reinterpret_cast<uint32_t*>(scratch[k])[l];
-      }
+  for (size_t k = 0; k < site.results.size() && k < 16; ++k) {
+    const bool wide = isWide(site.resultTypes[k]);
+    uint8_t* to = reg<uint8_t>(w, site.results[k]);
+    if (isWhole) {
+      std::memcpy(to, scratch[k], warpLanes * (wide ? 8 : 4));
+      continue;
+    }
+    for (uint32_t rest = p.active; rest; rest &= rest - 1) {
+      const auto l = unsigned(std::countr_zero(rest));
+      if (wide)
+        reinterpret_cast<uint64_t*>(to)[l] = reinterpret_cast<const uint64_t*>(scratch[k])[l];
+      else
+        reinterpret_cast<uint32_t*>(to)[l] = reinterpret_cast<const uint32_t*>(scratch[k])[l];
+    }
+  }
   if (undefined)
     fault(FindingKind::InvalidExchange, b, w, uint32_t(&i - program.code.data()), undefined,
           site.function + " takes a value from a lane that does not take part in it");

@@ -121,11 +121,28 @@ template <class T> int64_t valueAt(const void* arg, unsigned lane) {
   return static_cast<const T*>(arg)[lane];
 }
 
+// All lanes are there, and each names all.
+bool isWholeWarp(const ExchangeLanes& lanes) {
+  if (lanes.active != ~uint32_t{0}) return false;
+  uint32_t all = ~uint32_t{0};
+  for (unsigned lane = 0; lanes.members && lane < warpLanes; ++lane) all &= lanes.members[lane];
+  return all == ~uint32_t{0};
+}
+
 template <class Rule, class W, class By, bool hasWidth, bool isSegmented>
 uint32_t shuffle(void* const* results, const void* const* args, const ExchangeLanes& lanes) {
   W in[warpLanes];
   std::copy_n(static_cast<const W*>(args[0]), warpLanes, in);
   auto* out = static_cast<W*>(results[0]);
+  if constexpr (isSegmented && !std::is_void_v<By>)
+    if (isWholeWarp(lanes)) {  // nobody reads from a lane that is not there
+      for (unsigned lane = 0; lane < warpLanes; ++lane) {
+        Request request{lane, ~uint32_t{0}, valueAt<By>(args[1], lane), int64_t{warpLanes}, ~uint32_t{0}};
+        if constexpr (hasWidth) request.width = valueAt<int32_t>(args[2], lane);
+        out[lane] = in[Rule::of(request).lane];
+      }
+      return 0;
+    }
   uint32_t undefined = 0;
   eachActive(lanes.active, [&](unsigned lane) {
     Request request{lane, membersOf(lanes, lane), 0, isSegmented ? int64_t{warpLanes} : lanes.extra,
