@@ -9,6 +9,7 @@
 // CHECK-NEXT: sum 598500 of 598500, max 699, at 321
 // CHECK-NEXT: scan 0 differ
 // CHECK-NEXT: kept 1500 of 1500, 0 differ
+// CHECK-NEXT: counted 1500 1500
 // CHECK-NEXT: flagged 1000, runs 4: 3 1 2 1
 // CHECK-NEXT: sorted 0 differ, by low bits 0 differ
 #include <cub/cub.cuh>
@@ -117,6 +118,13 @@ int main() {
   for (int one : h)
     if (one % 2 == 0) bad += v[at++] != one;
   printf("kept %d of %d, %d differ\n", back(count, 1)[0], at, bad);
+  // Counts of bools are no bools.
+  cub::TransformInputIterator<bool, IsEven, int*> even(d, IsEven());
+  long long* many;
+  cudaMalloc(&many, sizeof *many);
+  cub::DeviceReduce::Sum(temp, bytes, even, many, n);
+  cub::DeviceScan::InclusiveSum(temp, bytes, even, o, n);
+  printf("counted %lld %d\n", back(many, 1)[0], back(o, n)[n - 1]);
   cub::DeviceSelect::Flagged(temp, bytes, d, f, o, count, n);
   printf("flagged %d, ", back(count, 1)[0]);
   int *runs = there(std::vector<int>{5, 5, 5, 1, 7, 7, 5}), *lengths = there(std::vector<int>(7));

@@ -11,6 +11,7 @@
 // CHECK-NEXT: raw pointers 200
 // CHECK-NEXT: by key 3: 3 12 6, scanned 1 3 3 7 12 6
 // CHECK-NEXT: unique 3, bounds 2 5
+// CHECK-NEXT: copied 3: 1 3 6, swapped 7
 // CHECK-NEXT: gathered 7 1 2, partitioned 2
 // CHECK-NEXT: lazily 30, product 14
 // CHECK-NEXT: on the host 1 4
@@ -115,6 +116,11 @@ int main() {
   thrust::upper_bound(k.begin(), k.end(), sought.begin(), sought.end(), high.begin());
   thrust::device_vector<int> u = k;
   printf("\nunique %d, bounds %d %d\n", (int)(thrust::unique(u.begin(), u.end()) - u.begin()), (int)low[0], (int)high[0]);
+  auto copied = thrust::unique_by_key_copy(k.begin(), k.end(), w.begin(), ko.begin(), wo.begin());
+  printf("copied %d: %d %d %d, ", (int)(copied.first - ko.begin()), (int)wo[0], (int)wo[1], (int)wo[2]);
+  auto one = ko.begin(), other = ko.begin() + 2;
+  swap(one, other);
+  printf("swapped %d\n", (int)*one);
   thrust::device_vector<int> map(3), picked(3);
   map[0] = 5, map[1] = 0, map[2] = 3;
   thrust::gather(map.begin(), map.end(), k.begin(), picked.begin());

@@ -46,7 +46,7 @@ template <class T> class device_ptr : public detail::steps<device_ptr<T>> {
  public:
   static constexpr bool reachesDevice = true;
   typedef void hasDeviceReference;
-  typedef T& deviceReference;
+  typedef typename std::add_lvalue_reference<T>::type deviceReference;  // of void there is none
   typedef T element_type;
   typedef typename std::remove_cv<T>::type value_type;
   typedef device_reference<T> reference;
@@ -63,8 +63,8 @@ template <class T> class device_ptr : public detail::steps<device_ptr<T>> {
   __hone_both explicit operator bool() const { return at != nullptr; }
   __hone_both device_ptr advanced(ptrdiff_t n) const { return device_ptr(at + n); }
   __hone_both ptrdiff_t distance(const device_ptr& from) const { return at - from.at; }
-  __device__ T& operator*() const { return *at; }
-  __device__ T& operator[](ptrdiff_t n) const { return at[n]; }
+  __device__ deviceReference operator*() const { return *at; }
+  __device__ deviceReference operator[](ptrdiff_t n) const { return at[n]; }
   __device__ T* operator->() const { return at; }
 #ifdef __CUDA__
   __host__ device_reference<T> operator*() const { return device_reference<T>(at); }
@@ -72,6 +72,11 @@ template <class T> class device_ptr : public detail::steps<device_ptr<T>> {
 #endif
 };
 
+template <class T> __hone_both void swap(device_ptr<T>& a, device_ptr<T>& b) {
+  device_ptr<T> kept = a;
+  a = b;
+  b = kept;
+}
 template <class T> __hone_both T* raw_pointer_cast(device_ptr<T> p) { return p.get(); }
 template <class T> __hone_both device_ptr<T> device_pointer_cast(T* p) { return device_ptr<T>(p); }
 template <class T> __hone_both device_ptr<T> device_pointer_cast(device_ptr<T> p) { return p; }
@@ -80,6 +85,11 @@ template <class T> device_ptr<T> device_malloc(size_t n) {
   T* p = nullptr;
   cudaMalloc(reinterpret_cast<void**>(&p), n * sizeof(T));
   return device_ptr<T>(p);
+}
+inline device_ptr<void> device_malloc(size_t bytes) {
+  void* p = nullptr;
+  cudaMalloc(&p, bytes);
+  return device_ptr<void>(p);
 }
 template <class T> void device_free(device_ptr<T> p) { cudaFree(p.get()); }
 

@@ -130,6 +130,7 @@ template <class T, class Allocator> class device_vector {
   }
 };
 
+template <class T> void swap(device_vector<T>& a, device_vector<T>& b) { a.swap(b); }
 template <class T> bool operator==(const device_vector<T>& a, const host_vector<T>& b) { return host_vector<T>(a) == b; }
 template <class T> bool operator==(const host_vector<T>& a, const device_vector<T>& b) { return a == host_vector<T>(b); }
 

@@ -25,7 +25,7 @@ struct DeviceReduce {
   }
   template <class In, class Out, class N>
   static cudaError_t Sum(void* storage, size_t& bytes, In in, Out out, N n, cudaStream_t stream = 0, bool = false) {
-    typedef typename std::iterator_traits<In>::value_type T;
+    typedef typename std::iterator_traits<Out>::value_type T;  // so that counts of bools are added up as the result is
     return Reduce(storage, bytes, in, out, n, cub::Sum(), T(0), stream);
   }
   template <class In, class Out, class N>

@@ -11,7 +11,8 @@ namespace cub {
 struct DeviceScan {
   template <class In, class Out, class N>
   static cudaError_t ExclusiveSum(void* storage, size_t& bytes, In in, Out out, N n, cudaStream_t stream = 0, bool = false) {
-    typedef typename std::iterator_traits<In>::value_type T;
+    typedef typename std::iterator_traits<In>::value_type V;
+    typedef decltype(V() + V()) T;
     return scan(storage, bytes, in, out, n, T(0), true, false, cub::Sum(), stream);
   }
   template <class In, class Out, class Op, class T, class N>
@@ -21,7 +22,9 @@ struct DeviceScan {
   }
   template <class In, class Out, class N>
   static cudaError_t InclusiveSum(void* storage, size_t& bytes, In in, Out out, N n, cudaStream_t stream = 0, bool = false) {
-    return InclusiveScan(storage, bytes, in, out, cub::Sum(), n, stream);
+    typedef typename std::iterator_traits<In>::value_type V;
+    typedef decltype(V() + V()) T;
+    return scan(storage, bytes, in, out, n, T(), false, true, cub::Sum(), stream);
   }
   template <class In, class Out, class Op, class N>
   static cudaError_t InclusiveScan(void* storage, size_t& bytes, In in, Out out, Op op, N n, cudaStream_t stream = 0,

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "../../../hone_cuda/parallel/system.h"
+#include "../system_error.h"
 #include "../version.h"
 
 namespace thrust {

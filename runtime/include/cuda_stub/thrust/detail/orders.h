@@ -183,6 +183,14 @@ pair<K, V> unique_by_key(const execution_policy<S>& p, K first, K last, V values
   detail::keep_in_front(p.system, last - first, keep, first);
   return pair<K, V>(first + count, values + count);
 }
+template <class S, class K, class V, class KOut, class VOut>
+pair<KOut, VOut> unique_by_key_copy(const execution_policy<S>& p, K first, K last, V values, KOut keysOut, VOut out) {
+  typedef detail::run_begins<K, thrust::equal_to<>> Keep;
+  const Keep keep{first, thrust::equal_to<>()};
+  const long long count = hone_parallel::select(p.system, last - first, keep, values, out);
+  hone_parallel::select(p.system, last - first, keep, first, keysOut);
+  return pair<KOut, VOut>(keysOut + count, out + count);
+}
 template <class S, class It, class Stencil, class P>
 It stable_partition(const execution_policy<S>& p, It first, It last, Stencil stencil, P where) {
   typedef iterator_value_t<It> T;
@@ -255,6 +263,7 @@ __hone_default_policy(remove_copy_if)
 __hone_default_policy(unique)
 __hone_default_policy(unique_copy)
 __hone_default_policy(unique_by_key)
+__hone_default_policy(unique_by_key_copy)
 __hone_default_policy(stable_partition)
 __hone_default_policy(partition)
 __hone_default_policy(lower_bound)
