@@ -177,17 +177,8 @@ bool AssemblyImporter::compute(const Words& parts, const Words& args, const ir::
                  op(Add, call("__vsadu4", {read(args[1], u), read(args[2], u)}, u), read(args[3], u))),
            true;
   if (name == "activemask" && n == 1) return write(args[0], call("__activemask", {}, u)), true;
-  if (name == "shfl" && n == 5 && ptx::has(parts, "sync")) {
-    const bool up = ptx::has(parts, "up");
-    if (type->bits != 32 || literal(args[3]) != (up ? 0u : 0x1fu)) return false;
-    const char* fn = up                        ? "__shfl_up_sync"
-                     : ptx::has(parts, "down") ? "__shfl_down_sync"
-                     : ptx::has(parts, "bfly") ? "__shfl_xor_sync"
-                                               : "__shfl_sync";
-    const ir::TypePtr by = up || ptx::has(parts, "down") ? u : ir::int32();
-    return write(args[0], call(fn, {read(args[4], u), read(args[1], u), read(args[2], by)}, u)), true;
-  }
-  return false;
+  if (name == "atom" || name == "red") return update(parts, args, type);
+  return warpWide(parts, args, type);
 }
 
 bool AssemblyImporter::rounded(const std::string& mode, const Words& parts, const Words& args,

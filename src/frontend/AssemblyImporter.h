@@ -3,6 +3,7 @@
 //
 //   ImportAssembly.cpp    operands, registers, memory, fences and barriers
 //   AssemblyCompute.cpp   instructions that compute
+//   AssemblyWarp.cpp      exchanges between lanes, atomics, copies to shared memory
 #pragma once
 
 #include <map>
@@ -60,7 +61,8 @@ class AssemblyImporter {
                     ir::ExprPtr b);
   ir::ExprPtr lookup(const ir::ExprPtr& a, const ir::ExprPtr& b, const ir::ExprPtr& c, unsigned table);
   // [address + offset] as a pointer to the type.
-  ir::ExprPtr pointer(const std::string& word, const ir::TypePtr& type, bool isVolatile);
+  ir::ExprPtr pointer(const std::string& word, const ir::TypePtr& type, bool isVolatile,
+                      bool isShared = false);
   void access(bool load, const Words& parts, const ir::TypePtr& type, const Words& args);
   bool statement(const Words& parts, const Words& args);
   void instruction(const std::string& line);
@@ -72,6 +74,10 @@ class AssemblyImporter {
   bool pack(const Words& args, const ir::TypePtr& type);
   bool count(const Words& parts, const Words& args, const ir::TypePtr& type);
   bool conversion(const Words& parts, const Words& args, const ir::TypePtr& from);
+  bool shuffle(const Words& parts, const Words& args, const ir::TypePtr& type);
+  bool warpWide(const Words& parts, const Words& args, const ir::TypePtr& type);
+  bool update(const Words& parts, const Words& args, const ir::TypePtr& type);
+  bool copyAside(const Words& parts, const Words& args);
   bool field(bool insert, const Words& args, const ir::TypePtr& type);
 
   BodyImporter& body;

@@ -71,7 +71,8 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
     out.push_back(flag);
   }
   if (toolkit)
-    append(out, {"-isystem", toolkit->root + "/include/cccl", "-include", ours + "/hone_cuda_compat.h"});
+    append(out, {"-isystem", ours + "/cuda_own", "-isystem", toolkit->root + "/include/cccl", "-include",
+                 ours + "/hone_cuda_compat.h"});
   else
     append(out, {"-isystem", ours + "/cuda_stub"});
   // After everything else: headers that the toolkit or the host may lack.

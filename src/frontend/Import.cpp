@@ -2,6 +2,7 @@
 #include "frontend/Import.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "clang/AST/ASTContext.h"
@@ -222,6 +223,29 @@ void giveIterations(ImportResult& result) {
   }
 }
 
+/// Kernels that were refused, once more by the rules of what is run and never printed in its place.
+void importToRun(const std::map<size_t, const FunctionDecl*>& refused, const ParsedSource& source,
+                 ImportResult& result) {
+  UnitImporter unit(source, result.runnableModule);
+  unit.toRun = true;
+  std::vector<size_t> taken;
+  for (const auto& [index, fn] : refused) {
+    const Crash crash = runGuarded([&] {
+      try {
+        if (isa<CXXMethodDecl>(fn)) return;
+        result.runnableModule.kernels.push_back(unit.kernel(*fn));
+        taken.push_back(index);
+      } catch (const Refusal&) {
+        // The reason that counts is the one that was found first.
+      }
+    });
+    (void)crash;
+  }
+  if (!unit.openCL) ir::inferSpaces(result.runnableModule);
+  for (size_t i = 0; i < taken.size(); ++i)
+    result.kernels[taken[i]].runnable = result.runnableModule.kernels[i];
+}
+
 void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) {
   UnitImporter unit(source, result.module);
   unit.toRun = toRun;
@@ -231,6 +255,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   Directives directives(source);
   result.arithmeticMacros = directives.arithmeticMacros();
   std::set<const FunctionDecl*> seen;
+  std::map<size_t, const FunctionDecl*> refused;
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;
     ImportedKernel k = describe(*fn, unit);
@@ -247,8 +272,10 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
                      : "internal: hone failed while importing it (" + crash.what + "); please report";
       k.reasonLoc = k.loc;
     }
+    if (!k.kernel && !k.runnable && !crash) refused.emplace(result.kernels.size(), fn);
     result.kernels.push_back(std::move(k));
   }
+  if (!toRun && !refused.empty()) importToRun(refused, source, result);
   for (const FunctionTemplateDecl* t : finder.uninstantiated) {
     ImportedKernel k = describe(*t->getTemplatedDecl(), unit);
     k.isTemplate = true;

@@ -40,8 +40,9 @@ inline constexpr char parameterName = '$';
 /// One kernel definition, or one instantiation of a kernel template, seen in the file or in what it includes.
 struct ImportedKernel {
   ir::KernelPtr kernel;  ///< null: left alone
-  ir::KernelPtr
-      runnable;  ///< left alone for the sake of its text only (what #if chooses): may be run, not rewritten
+  /// Left alone for the sake of its text only (what #if chooses, a closure, whose type has no name): may be
+  /// run, not rewritten.
+  ir::KernelPtr runnable;
   std::string name, qualifiedName;
   std::string linkageName;  ///< in object files; empty for what nothing instantiates
   std::vector<std::string> templateArgs;
@@ -131,6 +132,7 @@ struct ImportResult {
   bool hasErrorsOutsideHostCode = false;
   std::vector<std::string> notes;
   ir::Module module;
+  ir::Module runnableModule;  ///< of kernels that have no text in the IR and can be run all the same
   std::vector<ImportedKernel> kernels;  ///< in source order
   std::vector<ImportedLaunch> launches;
   std::vector<KernelDeclaration> declarations;  ///< in user files

@@ -221,7 +221,8 @@ void AssemblyImporter::write(const std::string& word, const ir::ExprPtr& v) {
   assign(ir::ref(*var, at), bits(v, (*var)->type));
 }
 
-ir::ExprPtr AssemblyImporter::pointer(const std::string& word, const ir::TypePtr& type, bool isVolatile) {
+ir::ExprPtr AssemblyImporter::pointer(const std::string& word, const ir::TypePtr& type, bool isVolatile,
+                                      bool isShared) {
   if (word.size() < 2 || word.front() != '[' || word.back() != ']') unknown(word);
   std::string inner = ptx::trimmed(word.substr(1, word.size() - 2));
   int64_t offset = 0;
@@ -235,13 +236,19 @@ ir::ExprPtr AssemblyImporter::pointer(const std::string& word, const ir::TypePtr
   if (!var) unknown(word);
   const ir::TypePtr& from = (*var)->type;
   const ir::Space space = from->isPointer() ? from->space : ir::Space::Generic;
-  ir::ExprPtr p = ir::convert(ir::ref(*var, at), ir::pointerType(type, space, false, isVolatile), true);
+  ir::ExprPtr address = ir::ref(*var, at);
+  if (isShared) {
+    if (from->isPointer()) unknown(word);
+    address = call("__cvta_shared_to_generic", {ir::convert(address, ir::uint64())},
+                   ir::pointerType(ir::voidType(), ir::Space::Generic));
+  }
+  ir::ExprPtr p = ir::convert(address, ir::pointerType(type, space, false, isVolatile), true);
   if (offset % (type->bits / 8)) unknown(word);
   return offset ? ir::addressOf(ir::subscript(p, {ir::intLit(offset / (type->bits / 8))}, at), space, at) : p;
 }
 
 void AssemblyImporter::access(bool load, const Words& parts, const ir::TypePtr& type, const Words& args) {
-  if (guard || args.size() != 2 || ptx::has(parts, "shared") || ptx::has(parts, "local") ||
+  if (guard || args.size() != 2 || ptx::has(parts, "shared::cluster") || ptx::has(parts, "local") ||
       ptx::has(parts, "param"))
     unknown(parts[0]);
   const bool ordered = ptx::has(parts, "acquire") || ptx::has(parts, "release");
@@ -252,7 +259,7 @@ void AssemblyImporter::access(bool load, const Words& parts, const ir::TypePtr& 
   const std::string& group = args[load ? 0 : 1];
   Words values{group};
   if (group.front() == '{') values = ptx::split(group.substr(1, group.size() - 2), ',');
-  ir::ExprPtr p = pointer(args[load ? 1 : 0], type, isVolatile);
+  ir::ExprPtr p = pointer(args[load ? 1 : 0], type, isVolatile, ptx::isShared(parts));
   if (ordered && !load) body.emit(ir::Fence{scope, true, true}, at);
   for (size_t i = 0; i < values.size(); ++i) {
     ir::ExprPtr element = ir::subscript(p, {ir::intLit(int64_t(i))}, at);
@@ -268,6 +275,7 @@ void AssemblyImporter::access(bool load, const Words& parts, const ir::TypePtr& 
 
 bool AssemblyImporter::statement(const Words& parts, const Words& args) {
   const std::string& name = parts[0];
+  if (name == "cp") return copyAside(parts, args);
   if (name == "membar" || name == "fence") {
     const auto scope = ptx::has(parts, "cta")   ? ir::SyncScope::Block
                        : ptx::has(parts, "sys") ? ir::SyncScope::System
@@ -322,7 +330,8 @@ void AssemblyImporter::instruction(const std::string& line) {
   const Words args = gap == std::string::npos ? Words{} : ptx::split(text.substr(gap), ',');
   if (parts.empty() || ptx::has(args, "")) unknown(line);
   if (statement(parts, args)) return;
-  ir::TypePtr type = ptx::typeNamed(parts[0][0] == 'v' && parts.size() > 1 ? parts[1] : parts.back());
+  const bool isVideo = parts[0][0] == 'v' && parts[0] != "vote" && parts.size() > 1;  // vabsdiff4 and its kin
+  ir::TypePtr type = ptx::typeNamed(isVideo ? parts[1] : parts.back());
   if (!type) unknown(line);
   if (!compute(parts, args, type)) unknown(line);
 }

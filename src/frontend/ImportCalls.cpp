@@ -379,7 +379,9 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
                          (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
                          (method->isTrivial() || !unit.isUserCode(callee->getLocation()));
   if (plainCopy) {
-    ir::ExprPtr v = rootValue(e.getArg(1));
+    // Of `a = b = c` the second is a place with a value.
+    const auto* chained = dyn_cast<CXXOperatorCallExpr>(e.getArg(1)->IgnoreParenImpCasts());
+    ir::ExprPtr v = chained && chained->isAssignmentOp() ? value(chained) : rootValue(e.getArg(1));
     ir::ExprPtr target = place(e.getArg(0));
     if (!ir::sameType(v->type, target->type)) v = ir::convert(v, target->type);
     noteAccess(target, true);

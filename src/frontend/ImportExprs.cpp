@@ -156,7 +156,7 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (const auto* x = dyn_cast<StmtExpr>(e)) {
     const CompoundStmt& whole = *x->getSubStmt();
     const auto* result = whole.body_empty() ? nullptr : dyn_cast<Expr>(whole.body_back());
-    if (!unit.toRun || !result) refuse("statement expression", e);
+    if (!result) refuse("statement expression without a value", e);
     const Expr* saved = std::exchange(fullExpr, nullptr);
     for (const Stmt* s : whole.body())
       if (s != result) statement(s);
@@ -317,6 +317,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       return ir::convert(v, to, isExplicit);
     }
     case CK_VectorSplat: return ir::convert(value(sub), target(), isExplicit);
+    case CK_BaseToDerived: return derivedPointer(value(sub), target()->element, e);
     case CK_DerivedToBase:
     case CK_UncheckedDerivedToBase: {
       if (!e.getType()->isPointerType()) return place(&e);

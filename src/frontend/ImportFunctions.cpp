@@ -165,6 +165,15 @@ ir::StmtPtr BodyImporter::body() {
   return ir::block(std::move(list), unit.loc(compound->getLBracLoc()));
 }
 
+namespace {
+
+ir::FunctionPtr runOnly(ir::Function function) {
+  function.isRunOnly = true;
+  return std::make_shared<ir::Function>(std::move(function));
+}
+
+}  // namespace
+
 ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocation at) {
   if (!declared.getDefinition()) instantiateNow(source.sema(), declared, at);
   const FunctionDecl* definition = declared.getDefinition();
@@ -193,40 +202,58 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   if (decl.hasAttr<CUDAGlobalAttr>()) unexpected("call of a kernel without a launch", at);
   refuseErrors(decl);
 
-  auto made = std::make_shared<ir::Function>();
-  made->name = name;
-  made->loc = loc(decl.getLocation());
   inProgress.push_back(&decl);
+  const bool wasToRun = toRun;
+  ir::FunctionPtr made;
   try {
-    BodyImporter importer(*this, decl);
-    const auto* method = dyn_cast<CXXMethodDecl>(&decl);
-    if (isa<CXXConstructorDecl>(decl))
-      made->kind = ir::FunctionKind::Constructor;
-    else if (isa<CXXConversionDecl>(decl))
-      made->kind = ir::FunctionKind::Conversion;
-    else if (decl.isOverloadedOperator())
-      made->kind = ir::FunctionKind::Operator;
-    else if (method)
-      made->kind = method->isStatic() ? ir::FunctionKind::StaticMethod : ir::FunctionKind::Method;
-    made->returnsReference = decl.getReturnType()->isReferenceType();
-    made->returnType =
-        isa<CXXConstructorDecl>(decl) ? ir::voidType() : type(decl.getReturnType(), decl.getLocation());
-    made->params = importer.parameters(false);
-    made->body = importer.body();
-    made->writesMemory = importer.writesMemory;
-    made->readsMemory = importer.readsMemory;
-    made->usesCoords = importer.usesCoords;
-    made->synchronizes = importer.synchronizes;
+    try {
+      made = functionOf(decl, name);
+      if (const auto* note = decl.getAttr<AnnotateAttr>(); note && note->getAnnotation() == "hone_run_only")
+        made = runOnly(*made);
+    } catch (const Refusal&) {
+      if (toRun || decl.getParentFunctionOrMethod()) throw;
+      // Kernels call it by its name, so that its own text need not be printed.
+      toRun = true;
+      made = runOnly(*functionOf(decl, name));
+    }
   } catch (Refusal& refusal) {
+    toRun = wasToRun;
     inProgress.pop_back();
     if (refusal.reason.rfind("recursion", 0) != 0 && refusal.reason.find(", in '") == std::string::npos)
       refusal.reason += ", in '" + name + "'";
     refusedFunctions.emplace(&decl, refusal);
     throw;
   }
+  toRun = wasToRun;
   inProgress.pop_back();
   functions[&decl] = made;
   module.functions.push_back(made);
+  return made;
+}
+
+ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::string& name) {
+  auto made = std::make_shared<ir::Function>();
+  made->name = name;
+  made->loc = loc(decl.getLocation());
+  BodyImporter importer(*this, decl);
+  const auto* method = dyn_cast<CXXMethodDecl>(&decl);
+  if (isa<CXXConstructorDecl>(decl))
+    made->kind = ir::FunctionKind::Constructor;
+  else if (isa<CXXConversionDecl>(decl))
+    made->kind = ir::FunctionKind::Conversion;
+  else if (decl.isOverloadedOperator())
+    made->kind = ir::FunctionKind::Operator;
+  else if (method)
+    made->kind = method->isStatic() ? ir::FunctionKind::StaticMethod : ir::FunctionKind::Method;
+  made->returnsReference = decl.getReturnType()->isReferenceType();
+  made->returnType =
+      isa<CXXConstructorDecl>(decl) ? ir::voidType() : type(decl.getReturnType(), decl.getLocation());
+  made->params = importer.parameters(false);
+  made->body = importer.body();
+  made->writesMemory = importer.writesMemory;
+  made->readsMemory = importer.readsMemory;
+  made->usesCoords = importer.usesCoords;
+  made->synchronizes = importer.synchronizes;
   return made;
 }
 

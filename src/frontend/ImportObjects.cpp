@@ -71,7 +71,9 @@ ir::ExprPtr BodyImporter::initList(const InitListExpr& list) {
   for (const Expr* init : e.inits()) parts.push_back(init);
   if (const auto* record = e.getType()->getAsRecordDecl(); record && !record->isUnion()) {
     auto isReference = [](const FieldDecl* f) { return f->getType()->isReferenceType(); };
-    if (std::any_of(record->field_begin(), record->field_end(), isReference)) {
+    const auto reference = std::find_if(record->field_begin(), record->field_end(), isReference);
+    if (reference != record->field_end()) {
+      if (!unit.toRun) refuse("member '" + reference->getNameAsString() + "' is a reference", &e);
       const size_t bases = parts.size() - size_t(std::distance(record->field_begin(), record->field_end()));
       std::vector<ir::ExprPtr> values;
       for (size_t i = 0; i < bases; ++i) values.push_back(value(parts[i]));
@@ -125,7 +127,6 @@ void BodyImporter::constructElements(const ir::ExprPtr& array, const CXXConstruc
 // An array that is a member takes its initial value element by element.
 void BodyImporter::initializeArray(const ir::ExprPtr& array, const Expr* init) {
   const Expr* e = unwrap(init);
-  if (!unit.toRun) refuse("array member initialised as a whole", e);
   const ir::SourceLoc at = loc(e);
   auto set = [&](const ir::ExprPtr& element, const Expr* from) {
     if (element->type->is(ir::TypeKind::Array)) {
@@ -165,7 +166,7 @@ void BodyImporter::initializeArray(const ir::ExprPtr& array, const Expr* init) {
     if (made->requiresZeroInitialization()) clearAll(array);
     if (!made->getConstructor()->isTrivial()) constructElements(array, *made);
   } else {
-    refuse("array member initialised as a whole", e);
+    unexpected("initializer of an array member", e);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
 #include "frontend/BitFields.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
@@ -122,6 +123,10 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
       case CK_DerivedToBase:
       case CK_UncheckedDerivedToBase:
         return baseObject(x->getSubExpr()->isGLValue() ? place(x->getSubExpr()) : value(x->getSubExpr()), *x);
+      case CK_BaseToDerived:
+        return ir::deref(
+            derivedPointer(addressOf(place(x->getSubExpr())), unit.type(x->getType(), e->getBeginLoc()), *x),
+            at);
       case CK_LValueBitCast: {
         ir::ExprPtr from = addressOf(place(x->getSubExpr()));
         ir::TypePtr to = ir::pointerType(unit.type(x->getType(), e->getBeginLoc()), from->type->space,
@@ -181,6 +186,26 @@ ir::ExprPtr BodyImporter::baseObject(ir::ExprPtr object, const CastExpr& e) {
   return object;
 }
 
+// The object around a base, from the base's address.
+ir::ExprPtr BodyImporter::derivedPointer(const ir::ExprPtr& base, const ir::TypePtr& derived,
+                                         const CastExpr& e) {
+  const QualType whole = e.getType()->isPointerType() ? e.getType()->getPointeeType() : e.getType();
+  const CXXRecordDecl* outer = whole->getAsCXXRecordDecl();
+  int64_t offset = 0;
+  for (const CXXBaseSpecifier* step : e.path()) {
+    const CXXRecordDecl* inner = step->getType()->getAsCXXRecordDecl();
+    offset += unit.ast.getASTRecordLayout(outer).getBaseClassOffset(inner).getQuantity();
+    outer = inner;
+  }
+  ir::ExprPtr at = base;
+  if (offset != 0) {
+    const ir::TypePtr bytes = ir::pointerType(ir::intType(8, true), base->type->space);
+    at = addressOf(
+        ir::subscript(ir::convert(at, bytes, true), {ir::intLit(-offset, ir::intType(64, true))}, loc(&e)));
+  }
+  return ir::convert(at, ir::pointerType(derived, base->type->space, whole.isConstQualified()), true);
+}
+
 ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
   const ValueDecl* decl = e.getDecl();
   const ir::SourceLoc at = loc(&e);
@@ -229,6 +254,8 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
 
 // The member itself, or what it refers to where it is a reference.
 ir::ExprPtr BodyImporter::fieldPlace(ir::ExprPtr object, const FieldDecl& field, ir::SourceLoc at) {
+  if (field.getType()->isReferenceType() && !unit.toRun)
+    unit.refuse("member '" + field.getNameAsString() + "' is a reference", field.getLocation());
   ir::ExprPtr held = ir::member(std::move(object), fieldNumber(field), at);
   return field.getType()->isReferenceType() ? ir::deref(held, at) : held;
 }
@@ -242,9 +269,11 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
         return literal;
     return ir::ref(unit.global(*var, e.getBeginLoc()), at);
   }
-  if (isa<EnumConstantDecl>(e.getMemberDecl()))
-    if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), at, ""))
-      return literal;
+  if (const auto* enumerator = dyn_cast<EnumConstantDecl>(e.getMemberDecl())) {
+    const ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
+    return ir::makeExpr(type, ir::IntLiteral{truncated(asInt64(enumerator->getInitVal()), *type), "", ""},
+                        at);
+  }
   const auto* field = dyn_cast<FieldDecl>(e.getMemberDecl());
   if (!field) refuse("member function used as a value", &e);
   const Expr* baseExpr = e.getBase();
@@ -271,7 +300,7 @@ ir::ExprPtr BodyImporter::coordinate(const Expr* e) {
   const Expr* base = nullptr;
   std::string member;
   if (const auto* pseudo = dyn_cast<PseudoObjectExpr>(e)) {
-    const auto* property = dyn_cast<MSPropertyRefExpr>(pseudo->getSyntacticForm());
+    const auto* property = dyn_cast<MSPropertyRefExpr>(pseudo->getSyntacticForm()->IgnoreParens());
     if (!property) return nullptr;
     base = property->getBaseExpr();
     member = property->getPropertyDecl()->getNameAsString();

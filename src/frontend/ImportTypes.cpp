@@ -247,7 +247,6 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
     if (inNamespace(record, "cooperative_groups") || name == "texture" || name == "surface" ||
         name == "textureReference")
       return ir::handleType(typeName(QualType(ast.getCanonicalTagType(&record))));
-    if (inNamespace(record, "wmma")) refuse("wmma fragment (tensor-core type)", at);
     if (!toRun && isLibraryInSource(sources.getFileID(sources.getExpansionLoc(record.getLocation()))))
       refuse(
           "type '" + qualifiedName(record) + "' of a library that hone has a stand-in for, for running alone",
@@ -294,8 +293,6 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       for (const CXXBaseSpecifier& base : cxx->bases()) made->bases.push_back(type(base.getType(), at));
     for (const FieldDecl* field : def.fields()) {
       if (field->isUnnamedBitField()) continue;
-      if (field->getType()->isReferenceType() && !toRun)
-        refuse("member '" + field->getNameAsString() + "' is a reference", field->getLocation());
       ir::TypePtr fieldType = declaredType(*field);
       made->fields.push_back({field->getNameAsString(), fieldType});
       made->offsets.push_back(layout.getFieldOffset(field->getFieldIndex()) / 8);

@@ -94,6 +94,7 @@ class UnitImporter {
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> staticLocals;
 
  private:
+  ir::FunctionPtr functionOf(const clang::FunctionDecl& decl, const std::string& name);
   ir::TypePtr recordType(const clang::RecordDecl& record, clang::SourceLocation at);
   ir::TypePtr builtinType(const clang::BuiltinType& t, clang::QualType whole, clang::SourceLocation at);
   ir::TypePtr typeUncached(clang::QualType t, clang::SourceLocation at);
@@ -175,6 +176,7 @@ class BodyImporter {
   ir::ExprPtr logical(const clang::BinaryOperator& e);
   ir::ExprPtr select(const clang::AbstractConditionalOperator& e);
   ir::ExprPtr baseObject(ir::ExprPtr object, const clang::CastExpr& e);
+  ir::ExprPtr derivedPointer(const ir::ExprPtr& base, const ir::TypePtr& derived, const clang::CastExpr& e);
   ir::ExprPtr laneTest(const clang::Expr* e, ir::BinaryOp op, const ir::TypePtr& mask);
   ir::ExprPtr binaryValue(const clang::BinaryOperator& e);
   ir::ExprPtr unaryValue(const clang::UnaryOperator& e);

@@ -61,6 +61,8 @@ Words instructions(std::string_view text) {
 
 bool has(const Words& parts, std::string_view word) { return std::ranges::find(parts, word) != parts.end(); }
 
+bool isShared(const Words& parts) { return has(parts, "shared") || has(parts, "shared::cta"); }
+
 namespace {
 
 std::optional<uint64_t> digitsOf(std::string_view digits, int base) {

@@ -20,6 +20,8 @@ Words split(std::string_view text, char separator);
 // What stands between semicolons, without comments and the braces of a scope.
 Words instructions(std::string_view text);
 bool has(const Words& parts, std::string_view word);
+// Of the block's own shared memory.
+bool isShared(const Words& parts);
 
 // A whole number in C's notation, with a sign or without (two's complement); nothing for anything else, or
 // past 64 bits.

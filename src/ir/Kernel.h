@@ -49,6 +49,7 @@ struct Function {
   bool readsMemory = false;
   bool usesCoords = false;
   bool synchronizes = false;  // barrier or exchange in it or below it
+  bool isRunOnly = false;     // parts of its body have no text in the IR: it is called and run, never printed
   SourceLoc loc;
   bool isPure() const { return !writesMemory && !synchronizes; }  // may stand inside an expression
   // The parameter that takes the argument of this number.

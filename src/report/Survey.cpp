@@ -83,13 +83,21 @@ std::string generalReason(const std::string& reason) {
 
 bool failsReadBack(const SurveyKernel& kernel) { return kernel.roundTrip.starts_with("internal:"); }
 
+namespace {
+
+bool isBetter(const SurveyKernel& kernel, const SurveyKernel& known) {
+  return kernel.imported && (!known.imported || (kernel.textStays.empty() && !known.textStays.empty()));
+}
+
+}  // namespace
+
 void addKernel(SurveyResult& result, SurveyKernel kernel) {
   std::string key = fmt::format("{}\n{}\n{}\n{}\n{}", kernel.file, kernel.line, kernel.name,
                                 kernel.isUninstantiated, fmt::join(kernel.templateArgs, "\n"));
   auto [at, isNew] = result.byKey.emplace(std::move(key), result.kernels.size());
   if (isNew) {
     result.kernels.push_back(std::move(kernel));
-  } else if (SurveyKernel& known = result.kernels[at->second]; !known.imported && kernel.imported) {
+  } else if (SurveyKernel& known = result.kernels[at->second]; isBetter(kernel, known)) {
     known = std::move(kernel);
   }
 }
@@ -119,6 +127,8 @@ SurveyTotals totals(const SurveyResult& result) {
   for (const SurveyKernel& kernel : result.kernels) {
     ++out.kernels;
     out.imported += kernel.imported;
+    out.textStays += !kernel.textStays.empty();
+    out.uninstantiated += kernel.isUninstantiated;
     out.roundTripped += kernel.roundTrip == "same";
     out.notReadBack += failsReadBack(kernel);
     auto [at, isNew] = definitions.try_emplace({kernel.file, kernel.line, kernel.name}, true);
@@ -152,14 +162,17 @@ std::string toJson(const SurveyResult& result) {
                               {"language", kernel.language},
                               {"imported", kernel.imported},
                               {"reason", kernel.reason},
-                              {"reason_at", kernel.reasonAt}});
+                              {"reason_at", kernel.reasonAt},
+                              {"text_stays", kernel.textStays},
+                              {"uninstantiated", kernel.isUninstantiated}});
   for (size_t i = 0; i < result.kernels.size(); ++i)
     if (result.kernels[i].facts) out["kernels"][i]["facts"] = factsJson(*result.kernels[i].facts);
   for (size_t i = 0; i < result.kernels.size(); ++i)
     if (!result.kernels[i].roundTrip.empty()) out["kernels"][i]["round_trip"] = result.kernels[i].roundTrip;
   out["files"] = Json::array();
   for (const SurveyFile& file : result.files)
-    out["files"].push_back({{"file", file.file}, {"parsed", file.parsed}, {"error", file.error}});
+    out["files"].push_back(
+        {{"file", file.file}, {"parsed", file.parsed}, {"error", file.error}, {"seconds", file.seconds}});
   out["strings"] = Json::array();
   for (const SurveyString& string : result.strings)
     out["strings"].push_back({{"file", string.file}, {"line", string.line}, {"name", string.name}});
@@ -168,9 +181,11 @@ std::string toJson(const SurveyResult& result) {
                    {"files_parsed", all.filesParsed},
                    {"kernels", all.kernels},
                    {"imported", all.imported},
+                   {"text_stays", all.textStays},
                    {"left_alone", all.kernels - all.imported},
                    {"definitions", all.definitions},
                    {"definitions_imported", all.definitionsImported},
+                   {"definitions_uninstantiated", all.uninstantiated},
                    {"kernels_in_strings", all.strings}};
   if (all.roundTripped + all.notReadBack > 0) {
     out["totals"]["round_tripped"] = all.roundTripped;
@@ -192,7 +207,8 @@ std::string toText(const SurveyResult& result) {
     out += fmt::format("{}:{}: kernel `{}`: ", kernel.file, kernel.line, name);
     if (kernel.imported)
       out += fmt::format(
-          "imported{}{}\n", kernel.roundTrip.empty() ? "" : ", round trip: " + kernel.roundTrip,
+          "imported{}{}{}\n", kernel.textStays.empty() ? "" : ", its text stays: " + kernel.textStays,
+          kernel.roundTrip.empty() ? "" : ", round trip: " + kernel.roundTrip,
           !kernel.facts ? ""
                         : fmt::format(", {} of {} accesses resolved, {} exactly", kernel.facts->resolved,
                                       kernel.facts->accesses, kernel.facts->exact));
@@ -220,6 +236,9 @@ std::string toText(const SurveyResult& result) {
     out += fmt::format("; from {} definitions, {} imported{}", all.definitions, all.definitionsImported,
                        percentOf(all.definitionsImported, all.definitions));
   out += "\n";
+  if (all.textStays > 0)
+    out +=
+        fmt::format("{} of those imported keep their text: no new text can take its place\n", all.textStays);
   if (all.roundTripped + all.notReadBack > 0)
     out += fmt::format("{} kernels re-emitted and read back the same, {} not\n", all.roundTripped,
                        all.notReadBack);

@@ -20,6 +20,7 @@ struct SurveyKernel {
   unsigned line = 0;
   std::vector<std::string> templateArgs;
   bool imported = false;
+  std::string textStays;          // of one that is imported: why no new text can take its place
   std::string reason, reasonAt;   // "file:line" of what is behind the reason
   bool isUninstantiated = false;  // a template that no file of the tree instantiates
   std::string roundTrip;          // with --round-trip: "same", or why its text was not re-emitted
@@ -30,6 +31,7 @@ struct SurveyFile {
   std::string file;
   bool parsed = false;
   std::string error;  // also when parsed: what Clang found wrong
+  double seconds = 0;
 };
 
 struct SurveyString {
@@ -48,8 +50,9 @@ struct SurveyResult {
 // instantiations.
 struct SurveyTotals {
   size_t files = 0, filesParsed = 0;
-  size_t kernels = 0, imported = 0;
+  size_t kernels = 0, imported = 0, textStays = 0;
   size_t definitions = 0, definitionsImported = 0;  // all of its instantiations are
+  size_t uninstantiated = 0;                        // among the definitions
   size_t strings = 0;
   size_t roundTripped = 0, notReadBack = 0;             // with --round-trip
   std::vector<std::pair<std::string, size_t>> reasons;  // most frequent first, names left out

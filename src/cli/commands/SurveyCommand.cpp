@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -89,23 +90,26 @@ std::string surveyFile(frontend::SourceRequest request, bool roundTrip, bool fac
       out["error"] = fmt::format("{}:{}: {}", it.file, it.line, it.text);
       break;
     }
+  out["included"] = import.included;
   out["kernels"] = Json::array();
   auto place = [](const ir::SourceLoc& loc) { return loc.valid() ? Json{*loc.file, loc.line} : Json(); };
   for (const frontend::ImportedKernel& kernel : import.kernels) {
     if (kernel.isInSystemHeader) continue;
     const std::string left = whyLeftAlone(kernel);
+    const ir::KernelPtr& body = kernel.kernel ? kernel.kernel : kernel.runnable;
     out["kernels"].push_back(
         {{"name", kernel.qualifiedName},
          {"args", kernel.templateArgs},
          {"at", place(kernel.loc)},
          {"language", languageName(import.language)},
-         {"imported", left.empty()},
-         {"reason", left},
+         {"imported", body != nullptr},
+         {"textStays", body ? left : ""},
+         {"reason", body ? "" : left},
          {"reasonAt", place(kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc)},
          {"uninstantiated", kernel.isUninstantiated},
          {"roundTrip",
           left.empty() ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
-    if (facts && left.empty()) out["kernels"].back()["facts"] = factsOf(kernel.kernel);
+    if (facts && body) out["kernels"].back()["facts"] = factsOf(body);
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -116,17 +120,17 @@ class Survey {
          bool withFacts)
       : tree(sources), parse(parseOptions), pool(children), roundTrip(withRoundTrip), facts(withFacts) {}
 
-  // 1. Files that are compiled by themselves; 2. headers with kernels that none of those reached; 3. kernels
-  // in strings.
+  // 1. Files that the database lists; 2. units that no other file includes; 3. other units and headers with
+  // kernels that none of those includes; 4. kernels in strings.
   report::SurveyResult run() {
-    std::vector<const TreeFile*> units, headers;
-    for (const TreeFile& file : tree.files())
-      if (file.isUnit) units.push_back(&file);
-    surveyAll(units);
-    for (const TreeFile& file : tree.files())
-      if (file.isHeader && !file.scan.inCode.empty() && !reached.contains(file.path))
-        headers.push_back(&file);
-    surveyAll(headers);
+    const std::set<std::string> included = tree.includedUnits();
+    surveyWhere([&](const TreeFile& file) { return inDatabase(file); });
+    surveyWhere(
+        [&](const TreeFile& file) { return file.isUnit && !included.contains(canonicalPath(file.path)); });
+    surveyWhere([](const TreeFile& file) { return file.isUnit; });
+    surveyWhere([&](const TreeFile& file) {
+      return file.isHeader && !file.scan.inCode.empty() && !reached.contains(file.path);
+    });
     for (const TreeFile& file : tree.files())
       for (const TextKernel& kernel : file.scan.inStrings)
         result.strings.push_back({file.path, kernel.name, kernel.line});
@@ -141,11 +145,30 @@ class Survey {
   bool roundTrip, facts;
   report::SurveyResult result;
   std::set<std::string> reached;  // files that have a kernel in the result
+  std::set<std::string> seen;     // read, or included by a file that was (canonical paths)
+
+  // Whether the program's own build compiles it as CUDA or OpenCL.
+  bool inDatabase(const TreeFile& file) const {
+    const frontend::CompileCommand* command = parse.database ? parse.database->find(file.path) : nullptr;
+    if (!command || file.isUnit) return command != nullptr;
+    for (size_t i = 0; i + 1 < command->flags.size(); ++i)
+      if (command->flags[i] == "-x" && command->flags[i + 1] == "cu") return true;
+    return false;
+  }
+
+  void surveyWhere(const std::function<bool(const TreeFile&)>& isWanted) {
+    std::vector<const TreeFile*> files;
+    for (const TreeFile& file : tree.files())
+      if (!seen.contains(canonicalPath(file.path)) && isWanted(file)) files.push_back(&file);
+    for (const TreeFile* file : files) seen.insert(canonicalPath(file->path));
+    surveyAll(files);
+  }
 
   void surveyAll(const std::vector<const TreeFile*>& files) {
     std::vector<frontend::SourceRequest> requests;
     requests.reserve(files.size());
     for (const TreeFile* file : files) requests.push_back(request(file->path));
+    if (files.empty()) return;
     report::Progress progress(files.size());
     pool.run(
         files.size(), [&](size_t i) { return surveyFile(requests[i], roundTrip, facts); },
@@ -174,11 +197,12 @@ class Survey {
     Json json = child.problem.empty() ? Json::parse(child.output, nullptr, false) : Json();
     if (!json.is_object()) {
       std::string why = child.problem.empty() ? "gave no result" : child.problem;
-      return takeFailure(file, "hone " + why + " while reading this file; please report");
+      return takeFailure(file, "hone " + why + " while reading this file; please report", child.tookSeconds);
     }
     std::string error = json["error"];
-    if (!json["parsed"].get<bool>()) return takeFailure(file, error);
-    result.files.push_back({file.path, true, error});
+    if (!json["parsed"].get<bool>()) return takeFailure(file, error, child.tookSeconds);
+    result.files.push_back({file.path, true, error, child.tookSeconds});
+    for (const Json& one : json["included"]) seen.insert(canonicalPath(one));
     for (const Json& it : json["kernels"]) {
       report::SurveyKernel kernel;
       if (!it["at"].is_array()) continue;
@@ -190,8 +214,9 @@ class Survey {
       kernel.language = it["language"];
       kernel.templateArgs = it["args"].get<std::vector<std::string>>();
       kernel.imported = it["imported"];
+      kernel.textStays = it["textStays"];
       kernel.reason = it["reason"];
-      if (it["reasonAt"].is_array())
+      if (!(kernel.reason + kernel.textStays).empty() && it["reasonAt"].is_array())
         kernel.reasonAt = fmt::format("{}:{}", shown(it["reasonAt"][0]), it["reasonAt"][1].get<unsigned>());
       kernel.isUninstantiated = it["uninstantiated"];
       kernel.roundTrip = it["roundTrip"];
@@ -206,9 +231,9 @@ class Survey {
   }
 
   // The kernels of a file that could not be parsed are known by their text.
-  void takeFailure(const TreeFile& file, std::string error) {
+  void takeFailure(const TreeFile& file, std::string error, double seconds) {
     if (error.starts_with(file.path + ": ")) error.erase(0, file.path.size() + 2);
-    result.files.push_back({file.path, false, error});
+    result.files.push_back({file.path, false, error, seconds});
     reached.insert(file.path);
     for (const TextKernel& text : file.scan.inCode) {
       report::SurveyKernel kernel;

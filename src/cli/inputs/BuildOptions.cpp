@@ -1,6 +1,7 @@
 #include "cli/inputs/BuildOptions.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -8,6 +9,8 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 namespace hone::cli {
 
@@ -268,30 +271,99 @@ std::map<std::string, HostMacro> buildOptionsIn(const std::vector<std::pair<std:
   return HostOptions(hosts, wanted).found;
 }
 
-frontend::ImportResult importAsBuilt(frontend::SourceRequest& request) {
-  frontend::ImportResult import = frontend::importFile(request);
-  if (import.language != frontend::Language::OpenCL) return import;
-  std::set<std::string> missing = undefinedNames(import);
-  if (missing.empty()) return import;
-  std::vector<std::string> notes;
-  frontend::SourceRequest asBuilt = request;
-  for (const auto& [name, macro] : buildOptionsIn(hostsNear(request.path), missing)) {
-    const std::string flag = "-D" + name + (macro.value.empty() ? "" : "=" + macro.value);
-    asBuilt.flags.push_back(flag);
-    notes.push_back(fmt::format("read with {}, as {}:{} builds it", flag, macro.file, macro.line));
-  }
-  if (!notes.empty()) {
-    frontend::ImportResult other = frontend::importFile(asBuilt);
-    const std::set<std::string> left = undefinedNames(other);
-    if (left.size() < missing.size()) {
-      missing = left;
-      request = std::move(asBuilt);
-      import = std::move(other);
-      import.notes.insert(import.notes.end(), notes.begin(), notes.end());
+namespace {
+
+// Macros that #if, #ifdef, #ifndef and #elif of a text ask for.
+std::set<std::string> testedNames(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::set<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    size_t at = line.find_first_not_of(" \t");
+    if (at == std::string::npos || line[at] != '#') continue;
+    at = line.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos || (line.compare(at, 2, "if") != 0 && line.compare(at, 4, "elif") != 0))
+      continue;
+    for (size_t i = line.find_first_of(" \t(", at); i < line.size();) {
+      size_t end = i;
+      while (end < line.size() && isOfName(line[end])) ++end;
+      if (const std::string name = end > i ? nameAt(line, i) : ""; !name.empty()) names.insert(name);
+      i = std::max(end, i + 1);
     }
   }
-  if (!missing.empty()) {
-    const std::string& name = *missing.begin();
+  return names;
+}
+
+std::string flagOf(const std::string& name, const HostMacro& macro) {
+  return "-D" + name + (macro.value.empty() ? "" : "=" + macro.value);
+}
+
+// One reading of a file: the options that hosts have for it, and what is still not defined.
+struct Reading {
+  frontend::SourceRequest request;
+  frontend::ImportResult import;
+  std::set<std::string> missing;
+  std::vector<std::string> notes;
+};
+
+// With more options as hosts give them; nothing where they help no further.
+std::optional<Reading> readWith(const Reading& known, const std::map<std::string, HostMacro>& options) {
+  if (options.empty()) return std::nullopt;
+  Reading made{known.request, {}, {}, known.notes};
+  for (const auto& [name, macro] : options) {
+    made.request.flags.push_back(flagOf(name, macro));
+    made.notes.push_back(
+        fmt::format("read with {}, as {}:{} builds it", flagOf(name, macro), macro.file, macro.line));
+  }
+  made.import = frontend::importFile(made.request);
+  made.missing = undefinedNames(made.import);
+  if (made.missing.size() >= known.missing.size()) return std::nullopt;
+  return made;
+}
+
+// Where macros choose among definitions and hosts build the file with one or another of them: the first.
+std::optional<Reading> readWithOneOf(const Reading& known, std::map<std::string, HostMacro> options) {
+  std::vector<std::pair<std::string, HostMacro>> order(options.begin(), options.end());
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.second.file, a.second.line) < std::tie(b.second.file, b.second.line);
+  });
+  std::vector<std::string> others;
+  for (const auto& [name, macro] : order) others.push_back(flagOf(name, macro));
+  for (size_t i = 0; i < order.size(); ++i)
+    if (std::optional<Reading> made = readWith(known, {order[i]})) {
+      others.erase(others.begin() + long(i));
+      if (others.empty()) return made;
+      made->notes.back() +=
+          fmt::format("; hosts have {} too, which may be other builds", fmt::join(others, ", "));
+      for (frontend::ImportedKernel& kernel : made->import.kernels) {
+        if (!kernel.kernel) continue;
+        kernel.runnable = std::exchange(kernel.kernel, nullptr);
+        kernel.reason =
+            "hosts build this file in several ways, and new text would be made for one of them: "
+            "say by options after `--` which";
+        kernel.reasonLoc = kernel.loc;
+      }
+      return made;
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
+frontend::ImportResult importAsBuilt(frontend::SourceRequest& request) {
+  Reading best{request, frontend::importFile(request), {}, {}};
+  if (best.import.language != frontend::Language::OpenCL) return std::move(best.import);
+  best.missing = undefinedNames(best.import);
+  if (best.missing.empty()) return std::move(best.import);
+  const std::vector<std::pair<std::string, std::string>> hosts = hostsNear(request.path);
+  if (auto made = readWith(best, buildOptionsIn(hosts, best.missing))) best = std::move(*made);
+  if (!best.missing.empty())
+    if (auto made = readWithOneOf(best, buildOptionsIn(hosts, testedNames(request.path))))
+      best = std::move(*made);
+  request = std::move(best.request);
+  frontend::ImportResult import = std::move(best.import);
+  import.notes.insert(import.notes.end(), best.notes.begin(), best.notes.end());
+  if (!best.missing.empty()) {
+    const std::string& name = *best.missing.begin();
     import.notes.push_back(
         fmt::format("nothing here defines '{}'; what the host gives by the options of clBuildProgram is to "
                     "be given too, as in `-- -D{}=…`",

@@ -23,7 +23,9 @@ std::map<std::string, HostMacro> buildOptionsIn(const std::vector<std::pair<std:
                                                 const std::set<std::string>& wanted);
 
 // importFile. Where OpenCL text names what nothing defines, options of hosts in its folder, those in it and
-// the one above are added to the request, with a note; for what is still missing a note says what to pass.
+// the one above are added to the request, with a note: macros of these names, else the first of those that
+// #if in the text asks for and that leaves less undefined. For what is still missing a note says what to
+// pass.
 frontend::ImportResult importAsBuilt(frontend::SourceRequest& request);
 
 }  // namespace hone::cli

@@ -121,6 +121,16 @@ const std::vector<std::string>& SourceTree::includesOf(const std::string& path) 
   return found->second;
 }
 
+std::set<std::string> SourceTree::includedUnits() {
+  std::set<std::string> found;
+  for (const auto& [canonical, index] : byCanonical)
+    for (const std::string& name : includesOf(canonical))
+      if (isOneOf(fs::path(name).extension().string(), kernelExtensions))
+        if (const std::string file = lookUp(name, canonical); !file.empty() && file != canonical)
+          found.insert(file);
+  return found;
+}
+
 // The tree's file that `name` most likely means: the one nearest to where it is included.
 std::string SourceTree::lookUp(const std::string& name, const std::string& from) const {
   fs::path wanted = fs::path(name).lexically_normal();

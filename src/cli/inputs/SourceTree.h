@@ -31,6 +31,9 @@ class SourceTree {
   // Include folders for a file, found by looking up each missing include by name among the tree's files.
   std::vector<std::string> guessIncludeFlags(const std::string& path);
 
+  // Files with kernels (canonical paths) that others of the tree name in an #include.
+  std::set<std::string> includedUnits();
+
   // Whether a file (canonical path) is one of the tree.
   const TreeFile* find(const std::string& canonical) const;
 

@@ -30,7 +30,7 @@ struct Child {
   size_t item = 0;
   pid_t pid = -1;
   int pipe = -1;
-  Clock::time_point deadline;
+  Clock::time_point began, deadline;
   double seconds = 0;
   int texts[2] = {-1, -1};  // what it prints; -1: not kept
   std::string output;
@@ -84,7 +84,8 @@ Child start(size_t item, const std::function<std::string(size_t)>& job, double s
   child.seconds = seconds;
   child.pid = pid;
   child.pipe = ends[0];
-  child.deadline = Clock::now() + std::chrono::milliseconds(static_cast<long>(seconds * 1000));
+  child.began = Clock::now();
+  child.deadline = child.began + std::chrono::milliseconds(static_cast<long>(seconds * 1000));
   return child;
 }
 
@@ -122,6 +123,7 @@ ChildResult finish(Child& child) {
     result.problem = fmt::format("failed (exit status {})", WEXITSTATUS(status));
   else
     result.output = std::move(child.output);
+  result.tookSeconds = std::chrono::duration<double>(Clock::now() - child.began).count();
   result.printed = takeText(child.texts[0]);
   result.said = takeText(child.texts[1]);
   return result;

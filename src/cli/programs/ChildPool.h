@@ -10,6 +10,7 @@ struct ChildResult {
   std::string output;         // what the work returned
   std::string problem;        // not empty: "crashed (signal 11)", "took longer than 60 s"
   std::string printed, said;  // to stdout and stderr, where that is kept; of work with a problem too
+  double tookSeconds = 0;     // by the clock
   bool isStarted = true;      // false: there was no time left for it
 };
 

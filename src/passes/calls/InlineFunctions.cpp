@@ -32,7 +32,9 @@ std::set<std::string> calledFunctions(const ir::Kernel& kernel,
 
 LaunchResult inlineFunctions(const ir::LaunchStep& launch, const InlineOptions& options, PassContext&) {
   const bool all = options.all.value_or(false);
-  auto wanted = [all](const ir::Function& function) { return all || ir::touchesMachine(function); };
+  auto wanted = [all](const ir::Function& function) {
+    return !function.isRunOnly && (all || ir::touchesMachine(function));
+  };
 
   // 1. Decide: which functions go.
   const ir::KernelPtr kernel = launch.kernel;

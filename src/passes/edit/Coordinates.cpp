@@ -144,7 +144,8 @@ Obstacle obstacleToOtherIds(const Kernel& kernel) {
 
 Result<KernelPtr> withCoordsInBody(const KernelPtr& kernel) {
   if (!callWithCoords(kernel->body)) return kernel;
-  KernelPtr inlined = inlineCalls(kernel, touchesMachine);
+  KernelPtr inlined = inlineCalls(
+      kernel, [](const Function& function) { return !function.isRunOnly && touchesMachine(function); });
   if (const Obstacle no = obstacleToOtherIds(*inlined)) return *no;
   return inlined;
 }

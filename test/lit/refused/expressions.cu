@@ -27,9 +27,9 @@ __global__ void elvis(int* x) {
 }
 
 // CHECK-LABEL: kernel `statementExpression`
-// CHECK-NEXT: left alone: statement expression ({{.*}}:[[@LINE+2]])
+// CHECK-NEXT: left alone: statement expression without a value ({{.*}}:[[@LINE+2]])
 __global__ void statementExpression(int* x) {
-  x[0] = ({ int t = x[1]; t * t; });
+  ({ int t = x[1]; while (t > x[0]) --t; });
 }
 
 // CHECK-LABEL: kernel `text`
@@ -67,12 +67,12 @@ __device__ int elsewhere(int);
 __global__ void callsAway(int* x) { x[0] = elsewhere(1); }
 
 __device__ int viaAssembly(int v) {
-  asm("" : "+r"(v));
+  asm("vote.nothing %0, %0;" : "+r"(v));
   return v;
 }
 
 // CHECK-LABEL: kernel `callsAssembly`
-// CHECK-NEXT: left alone: inline assembly, in 'viaAssembly' ({{.*}}:[[@LINE-5]])
+// CHECK-NEXT: left alone: inline assembly 'vote.nothing $0, $0', in 'viaAssembly' ({{.*}}:[[@LINE-5]])
 __global__ void callsAssembly(int* x) { x[0] = viaAssembly(1); }
 
 // CHECK-LABEL: kernel `launches`

@@ -29,18 +29,6 @@ __global__ void delegates(int* x) {
   x[0] = d.n;
 }
 
-struct Filled {
-  int a[3];
-  __device__ Filled() : a{1, 2, 3} {}
-};
-
-// CHECK-LABEL: kernel `fills`
-// CHECK-NEXT: left alone: array member initialised as a whole, in 'Filled::Filled' ({{.*}}:[[@LINE-4]])
-__global__ void fills(int* x) {
-  Filled f;
-  x[0] = f.a[1];
-}
-
 struct Base {
   int n;
   __device__ Base(int k) : n(k) {}

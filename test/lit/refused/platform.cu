@@ -41,12 +41,6 @@ __global__ void mixes(__half* h, __half2* g) { h[0] = h[1] + g[0]; }
 // CHECK-NEXT: left alone: conversion from 'struct __half_raw' to 'f16' ({{.*}}:[[@LINE+1]])
 __global__ void rawBits(__half* h, __half_raw raw) { h[0] = __half(raw); }
 
-// CHECK-LABEL: kernel `tensor`
-// CHECK-NEXT: left alone: wmma fragment (tensor-core type) ({{.*}}:[[@LINE+2]])
-__global__ void tensor() {
-  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;
-}
-
 // CHECK-LABEL: kernel `asks`
 // CHECK-NEXT: left alone: call of 'oracle', which hone does not know ({{.*}}:[[@LINE+1]])
 __global__ void asks(int* x) { x[0] = oracle(x[1]); }

@@ -1,0 +1,58 @@
+// What has no text in the IR: a function with it stays a call, and a kernel with it can still be run.
+// RUN: %hone survey %s | FileCheck %s
+// RUN: %hone check %s --kernel closes --kernel calls | FileCheck --check-prefix=CHECKED %s
+// RUN: %hone opt %s --kernel calls --recipe 'inline(all=1)' --no-verify --diff 2>&1 | FileCheck --check-prefix=INLINE %s
+
+__device__ int doubled(int v) {
+  int r;
+  asm("shl.b32 %0, %1, 1;" : "=r"(r) : "r"(v));
+  return r;
+}
+// CHECK: kernel `calls`: imported{{$}}
+// CHECKED-NOT: error
+// INLINE: calls no function to inline
+__global__ void calls(int* x, int n) {
+  int i = (blockIdx.x) * (blockDim.x) + (threadIdx.x);
+  if (i < n) x[i] = doubled(x[i]);
+}
+
+// CHECK: kernel `closes`: imported, its text stays: a lambda is part of it
+__global__ void closes(int* x, int n) {
+  auto next = [=](int v) { return v + n; };
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = next(x[i]);
+}
+
+struct Base {
+  int a;
+};
+struct Derived : Base {
+  int b;
+  __device__ int whole() { return a * 10 + b; }
+};
+__device__ int wholeOf(Base& base) { return static_cast<Derived&>(base).whole(); }
+// CHECK: kernel `casts`: imported{{$}}
+__global__ void casts(Derived* d, int* x) {
+  Base* base = &d[threadIdx.x];
+  x[threadIdx.x] = static_cast<Derived*>(base)->b + wholeOf(*base);
+}
+
+// CHECK: kernel `chained`: imported{{$}}
+__global__ void chained(float4* x, float4* y, float4 v) { x[threadIdx.x] = y[threadIdx.x] = v; }
+
+// CHECK: kernel `held`: imported, its text stays: member 'to' is a reference
+struct Holder {
+  int& to;
+};
+__global__ void held(int* x, Holder h) { h.to = x[0]; }
+
+struct Filled {
+  int a[3];
+  __device__ Filled(int n) : a{1, n} {}
+};
+// CHECK: kernel `fills`: imported{{$}}
+__global__ void fills(int* x) {
+  Filled f(x[1]);
+  x[0] = f.a[1] + f.a[2];
+}
+// CHECK: 6 kernels
