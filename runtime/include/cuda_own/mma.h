@@ -159,7 +159,11 @@ __hone_wmma void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<m
   mma_sync(d, a, b, c, false);
 }
 
-__hone_device float __float_to_tf32(float);
+// To the nearest with 10 bits behind the point, halves away from zero.
+__hone_wmma float __float_to_tf32(float v) {
+  const unsigned bits = __float_as_uint(v);
+  return (bits & 0x7f800000u) == 0x7f800000u ? v : __uint_as_float((bits + 0x1000u) & 0xffffe000u);
+}
 
 } // namespace wmma
 } // namespace nvcuda

@@ -1,4 +1,4 @@
-// no-opencl: tensor nvcuda
+// no-opencl: tensor __shfl_sync
 // Products by fragments that a warp holds.
 #include <cuda_fp16.h>
 #include <mma.h>

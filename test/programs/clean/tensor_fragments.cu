@@ -23,6 +23,21 @@ __global__ void product(const In* a, const In* b, Out* c, int depth) {
   wmma::store_matrix_sync(c, sum, m, wmma::mem_col_major);
 }
 
+__global__ void rounded(const float* in, float* out) { out[threadIdx.x] = wmma::__float_to_tf32(in[threadIdx.x]); }
+
+void showRounded() {
+  float values[4] = {1.0f + 1.0f / 2048, 1.0f + 1.0f / 4096, -3.3f, 1e30f}, *from, *to;
+  cudaMalloc(&from, sizeof values);
+  cudaMalloc(&to, sizeof values);
+  cudaMemcpy(from, values, sizeof values, cudaMemcpyHostToDevice);
+  rounded<<<1, 4>>>(from, to);
+  cudaMemcpy(values, to, sizeof values, cudaMemcpyDeviceToHost);
+  cudaFree(from);
+  cudaFree(to);
+  for (float v : values) printf("%a ", v);
+  printf("\n");
+}
+
 template <class T>
 T small(int v) {
   return T(float(v));
@@ -66,5 +81,6 @@ int main() {
   printf("%d ", wrongOnes<16, 16, 16, signed char, int>());
   printf("%d ", wrongOnes<32, 8, 16, unsigned char, int>());
   printf("%d\n", wrongOnes<8, 8, 4, double, double>());
+  showRounded();
   return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }
