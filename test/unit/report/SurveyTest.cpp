@@ -29,6 +29,19 @@ TEST(Survey, OneImportIsEnough) {
   EXPECT_TRUE(result.kernels[0].imported);
 }
 
+TEST(Survey, NewTextInOneFileIsEnough) {
+  report::SurveyResult result;
+  auto stays = kernel("f", true);
+  stays.textStays = "its definition comes out of a macro";
+  report::addKernel(result, stays);
+  EXPECT_EQ(report::totals(result).textStays, 1u);
+  report::addKernel(result, kernel("f", true));
+  report::addKernel(result, stays);
+  report::finish(result);
+  EXPECT_EQ(report::totals(result).imported, 1u);
+  EXPECT_EQ(report::totals(result).textStays, 0u);
+}
+
 TEST(Survey, AnInstantiationSpeaksForItsTemplate) {
   report::SurveyResult result;
   auto open = kernel("t", false, "nothing instantiates it");

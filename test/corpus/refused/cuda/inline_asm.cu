@@ -1,7 +1,7 @@
-// expect-refused: callsAsm 7 assembly
 // expect-refused: usesAsm 13 assembly
+// expect-imported: callsAsm
 // expect-imported: plainAdd
-// Inline PTX in a kernel and in a device function that a kernel calls.
+// Inline PTX in a kernel, and in a device function, which a kernel calls by its name.
 __device__ unsigned laneId() {
   unsigned r;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(r));
