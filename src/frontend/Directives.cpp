@@ -41,6 +41,19 @@ std::string negated(const std::string& condition) {
   return "!(" + condition + ")";
 }
 
+/// Without parentheses around all of it.
+std::string bared(std::string text) {
+  while (text.size() > 1 && text.front() == '(') {
+    int depth = 0;
+    size_t at = 0;
+    do depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    while (depth > 0 && ++at < text.size());
+    if (at + 1 != text.size()) break;
+    text = text.substr(1, text.size() - 2);
+  }
+  return text;
+}
+
 /// The macro that `#ifndef X` or `#if !defined(X)` asks for; "": something else is asked.
 std::string guardName(const std::string& condition) {
   constexpr std::string_view begin = "!(defined(", end = "))";
@@ -155,6 +168,7 @@ class DirectiveScanner {
       const bool isSpaced = isComparison(words[i]);
       text += (apart || isSpaced ? " " : "") + words[i] + (isSpaced ? " " : "");
     }
+    text = bared(std::move(text));
     const bool isOne =
         text.starts_with("!defined(") && text.find(')') == text.size() - 1 && text.find("&&") == text.npos;
     return isOne ? "!(" + text.substr(1) + ")" : text;

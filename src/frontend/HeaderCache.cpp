@@ -2,6 +2,7 @@
 
 #include "frontend/ContentHash.h"
 #include "frontend/RunClang.h"
+#include "frontend/ShrinkFolder.h"
 #include "frontend/SourceText.h"
 #include "hone/Config.h"
 
@@ -163,29 +164,11 @@ bool writeFile(const std::string& file, const std::string& text) {
 
 /// Removes what was not used for longest until the cache is small enough.
 void prune(const fs::path& folder) {
-  struct Entry {
-    fs::file_time_type used;
-    std::uintmax_t size;
-    fs::path path;
-  };
-  std::vector<Entry> entries;
-  std::uintmax_t total = 0;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (it->path().extension() != ".pch" && it->path().extension() != ".tmp") continue;
-    Entry entry{it->last_write_time(ignored), it->file_size(ignored), it->path()};
-    if (ignored) continue;
-    total += entry.size;
-    entries.push_back(std::move(entry));
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (total <= cacheLimit) break;
-    std::error_code ignored;
-    if (fs::remove(entry.path, ignored)) total -= entry.size;
-    fs::remove(fs::path(entry.path).replace_extension(".h"), ignored);
-  }
+  const auto removed = shrinkFolder(folder, cacheLimit, [](const fs::path& file) {
+    return file.extension() == ".pch" || file.extension() == ".tmp";
+  });
+  std::error_code ignored;
+  for (fs::path file : removed) fs::remove(file.replace_extension(".h"), ignored);
 }
 
 /// Makes the precompiled header `file` from the list of includes in `source`.

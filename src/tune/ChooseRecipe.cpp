@@ -48,8 +48,12 @@ constexpr size_t enoughGuesses = 3;
 // Each of `count` things done by one of the workers, always by the same one: what they remember makes no
 // difference from run to run.
 template <class Work>
-void inParallel(size_t count, const Work& work) {
+void inParallel(size_t count, unsigned jobs, const Work& work) {
   std::array<std::exception_ptr, workers> failures;
+  if (jobs == 1) {
+    for (size_t i = 0; i < count; ++i) work(i % workers, i);
+    return;
+  }
   std::vector<std::thread> threads;
   for (size_t w = 0; w < std::min(workers, count); ++w)
     threads.emplace_back([&, w] {
@@ -90,9 +94,9 @@ class Search {
                    passContext.byLaunch,      passContext.registers},
         contexts{&context, &ownContext},
         judge(chooseOptions.judge) {
-    judge.run.mostWork = options.mostWorkOfRun;
+    judge.run.mostWork = shareOf(options.mostWorkOfRun);
+    judge.mostWorkInAll = shareOf(options.mostWorkOfVerification);
     judge.mayChooseData = true;
-    judge.mostWorkInAll = options.mostWorkOfVerification;
   }
 
   Choice run() {
@@ -106,7 +110,7 @@ class Search {
                       where->line));
     choice.original.plan = original;
     report("estimating the original");
-    estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
+    estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target, options.share);
     if (auto smaller = atSmallerGuesses(maker, original, context.target, context.facts, *estimators[0]))
       estimators[0] = std::move(smaller);
     LargerGuess larger = atLargerGuesses(maker, original, context.target, context.facts, *estimators[0]);
@@ -134,6 +138,9 @@ class Search {
     if (doesNothing)
       return left(
           atGuesses("its time cannot be estimated: no block that was looked at touches global memory"));
+    if (options.share < 1 && mostGain(choice.original.estimate) < options.worthIt && !mayFuse())
+      return left(atGuesses(whyNotTried(choice.original.estimate, options.worthIt,
+                                        !estimators[0]->usedCase().knowsWhatSteers())));
     search();
     std::sort(choice.ranked.begin(), choice.ranked.end(), isBetter);
     pick();
@@ -160,6 +167,8 @@ class Search {
         what.find("--set") == std::string::npos ? "; " + choice.howToGiveGuesses() : "";
     return fmt::format("at the guessed {}: {}{}", guesses, what, advice);
   }
+  // Launches that become fewer gain more than one alone can.
+  bool mayFuse() const { return original->original->iteration != nullptr; }
   // A swap in a loop that does not count.
   const ir::SourceLoc* retriedAtomic() const {
     const ir::SourceLoc* found = nullptr;
@@ -175,6 +184,9 @@ class Search {
       });
     });
     return found;
+  }
+  uint64_t shareOf(uint64_t work) const {
+    return static_cast<uint64_t>(options.share * static_cast<double>(work));
   }
   void report(const std::string& what) const {
     if (options.progress) options.progress(what);
@@ -379,7 +391,7 @@ class Search {
   // What the passes of a level make of the variants, each plan once.
   std::vector<Variant> extended(Level level, const std::vector<Variant>& beam) {
     std::vector<Extensions> of(beam.size());
-    inParallel(beam.size(), [&](size_t worker, size_t i) {
+    inParallel(beam.size(), judge.run.jobs, [&](size_t worker, size_t i) {
       for (const passes::Recipe& proposal : proposals(level, beam[i], *contexts[worker])) {
         if (!estimators[0]->hasGivenLoops() && isForSizes(proposal)) continue;
         if (auto one = tune::extended(beam[i], proposal, *contexts[worker],
@@ -398,9 +410,9 @@ class Search {
 
   void estimate(std::vector<Variant>& made) {
     estimates += made.size();
-    const double most = options.mostWork / workers;
+    const double most = options.mostWork * options.share / workers;
     std::vector<char> isLeftOut(made.size());
-    inParallel(made.size(), [&](size_t worker, size_t i) {
+    inParallel(made.size(), judge.run.jobs, [&](size_t worker, size_t i) {
       isLeftOut[i] = estimators[worker]->spent() > most;
       if (!isLeftOut[i]) made[i].estimate = estimators[worker]->of(made[i].plan);
     });

@@ -29,6 +29,9 @@ struct ChooseOptions {
   // threads merged where contents that were made up decide what each does, and for blocks merged whose number
   // the program chose.
   double worthItUnsure = 1.5;
+  // Of the instructions that estimates, and of the work that searches and comparisons may take: builds have
+  // less time.
+  double share = 1;
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;

@@ -124,8 +124,8 @@ bool PlanEstimator::boundsThreads(const device::CaseMaker& maker, const std::str
 }
 
 PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
-                             const target::Target& target)
-    : machine(target), original(plan), wish(sizesToRank(maker)) {
+                             const target::Target& target, double share)
+    : machine(target), original(plan), wish(sizesToRank(maker)), effort(share) {
   findCase(maker);
 }
 
@@ -140,8 +140,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
 
 PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
                              const target::Target& target, const std::map<std::string, int64_t>& sizes,
-                             Effort)
-    : machine(target), original(plan), wish(sizesToRank(maker)) {
+                             double share)
+    : machine(target), original(plan), wish(sizesToRank(maker)), effort(share) {
   for (const auto& [name, size] : sizes) wish.sizes[name] = size;
   findCase(maker);
 }

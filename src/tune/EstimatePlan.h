@@ -40,15 +40,16 @@ struct PlanEstimate {
 class PlanEstimator {
  public:
   // Arrays are set up once; runs share them. Throws hone::Error when the kernel cannot be run at all.
-  PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target);
+  // `share`: of the instructions that an estimate usually takes.
+  PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
+                double share = 1);
   // At other values of the sizes that were guessed, or in another turn of the host's loops, with less effort.
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
                 const std::map<std::string, int64_t>& sizes,
                 device::HostText::Turn turn = device::HostText::Turn::First);
   // At other values in place of the usual guesses.
-  enum class Effort : uint8_t { Full };
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
-                const std::map<std::string, int64_t>& sizes, Effort full);
+                const std::map<std::string, int64_t>& sizes, double share);
 
   // At the same sizes, with arrays of its own.
   PlanEstimator(const PlanEstimator& other);
@@ -61,6 +62,7 @@ class PlanEstimator {
 
   // What estimates have taken so far (RunResult::work); the same on every machine.
   double spent() const { return workSpent; }
+  double shareOfWork() const { return effort; }
 
   const device::Case& usedCase() const { return c; }
   const device::CaseWish& usedWish() const { return wish; }

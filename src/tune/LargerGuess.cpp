@@ -35,15 +35,14 @@ int64_t largestOf(const Sizes& sizes) {
 class Growth {
  public:
   Growth(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, const target::Target& target,
-         analysis::FactsCache& cache)
-      : maker(caseMaker), original(plan), machine(target), facts(cache) {}
+         analysis::FactsCache& cache, double shareOfWork)
+      : maker(caseMaker), original(plan), machine(target), facts(cache), share(shareOfWork) {}
 
   // Null: there is no estimate, or one of a launch that does nothing, or of arrays that no GPU holds.
   std::unique_ptr<PlanEstimator> at(const Sizes& sizes) {
     isTooLarge = false;
     try {
-      auto made =
-          std::make_unique<PlanEstimator>(maker, original, machine, sizes, PlanEstimator::Effort::Full);
+      auto made = std::make_unique<PlanEstimator>(maker, original, machine, sizes, share);
       const device::Case& c = made->usedCase();
       const CaseLengths lengths = lengthsOf(c, facts.of(original->original, c.block));
       uint64_t elements = 0;
@@ -65,6 +64,7 @@ class Growth {
   const ir::PlanPtr original;
   const target::Target& machine;
   analysis::FactsCache& facts;
+  const double share;  // as of PlanEstimator
 };
 
 Sizes larger(const Sizes& sizes) {
@@ -98,8 +98,7 @@ std::unique_ptr<PlanEstimator> atSmallerGuesses(const device::CaseMaker& maker, 
     for (const auto& [name, value] : sizes) wish.sizes[name] = value;
     try {
       if (isSmaller && !isBeyond(maker.make(wish)))
-        return std::make_unique<PlanEstimator>(maker, original, target, wish.sizes,
-                                               PlanEstimator::Effort::Full);
+        return std::make_unique<PlanEstimator>(maker, original, target, wish.sizes, usual.shareOfWork());
     } catch (const Error&) {
       return nullptr;  // no launch has these sizes
     }
@@ -127,7 +126,7 @@ LargerGuess atLargerGuesses(const device::CaseMaker& maker, const ir::PlanPtr& o
         return c.isRead(one.first) && !usual.usedWish().sizes.contains(one.first);
       }))
     return out;
-  Growth growth(maker, original, target, facts);
+  Growth growth(maker, original, target, facts, usual.shareOfWork());
   std::unique_ptr<PlanEstimator> best;
   Sizes sizes = scales.gridGuesses(), base;
   // Where no size changes the grid, iterations of loops are all that there can be more of.

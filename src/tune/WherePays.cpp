@@ -247,7 +247,12 @@ const SourceLoc* loopByData(const affine::KernelModel& model, bool areContentsKn
 ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr& plan,
                                const target::Target& target, analysis::FactsCache& cache,
                                const PlanEstimator& base)
-    : maker(caseMaker), original(plan), machine(target), facts(cache), wish(base.usedWish()) {
+    : maker(caseMaker),
+      original(plan),
+      machine(target),
+      facts(cache),
+      wish(base.usedWish()),
+      mostWork(mostWorkBesides * base.shareOfWork()) {
   const device::Case& c = base.usedCase();
   const Kernel& kernel = *maker.facts().inlined;
   for (unsigned axis = 0; axis < 3; ++axis) threads *= double(c.grid[axis]) * c.block[axis];
@@ -385,7 +390,7 @@ std::optional<size_t> ScaleEstimates::scaleAt(const std::map<std::string, int64_
 bool ScaleEstimates::isSpent() const {
   double spent = 0;
   for (const Scale& scale : scales) spent += scale.estimator->spent();
-  return spent > mostWorkBesides;
+  return spent > mostWork;
 }
 
 WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {

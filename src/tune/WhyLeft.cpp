@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 namespace hone::tune {
 
@@ -43,6 +44,20 @@ std::optional<RoofShare> roofShare(const PlanEstimate& estimate) {
     if (term.isArithmetic) arithmetic = std::max(arithmetic, term.seconds);
   return RoofShare{dram >= arithmetic ? sim::Limiter::Dram : sim::Limiter::Issue,
                    std::min(1.0, std::max(dram, arithmetic) / working)};
+}
+
+double mostGain(const PlanEstimate& estimate) {
+  double least = 0;
+  for (const LaunchEstimate& launch : estimate.launches) {
+    PlanEstimate alone;
+    alone.launches = {launch};
+    const double start = secondsOf(launch, sim::Limiter::Launch);
+    const std::optional<RoofShare> roof = roofShare(alone);
+    least += start + (roof ? roof->share * (launch.time.seconds - start) : 0);
+  }
+  double now = 0;
+  for (const LaunchEstimate& launch : estimate.launches) now += launch.time.seconds;
+  return least > 0 ? now / least : std::numeric_limits<double>::infinity();
 }
 
 namespace {
@@ -101,6 +116,11 @@ std::string withBottleneck(const PlanEstimate& original, bool areContentsMadeUp)
 }
 
 }  // namespace
+
+std::string whyNotTried(const PlanEstimate& original, double worthIt, bool areContentsMadeUp) {
+  return withBottleneck(original, areContentsMadeUp) +
+         fmt::format("nothing is estimated to make it faster by {:.0f} % or more", (worthIt - 1) * 100);
+}
 
 std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt, bool areContentsMadeUp) {
   if (original.doubtfulBytes > 0)

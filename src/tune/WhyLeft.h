@@ -16,8 +16,14 @@ struct RoofShare {
 // None: there is no estimate.
 std::optional<RoofShare> roofShare(const PlanEstimate& estimate);
 
+// The most times as fast that launches made as often could be: one that takes as long as the roof, or as
+// starting it.
+double mostGain(const PlanEstimate& estimate);
+
 // "good already …" near the roof; else what the bottleneck is. `variants` were estimated, and none of them is
 // `worthIt` times as fast. `areContentsMadeUp`: of arrays that decide what the kernel does.
 std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt, bool areContentsMadeUp);
+// The same where `mostGain` is so little that none was looked for.
+std::string whyNotTried(const PlanEstimate& original, double worthIt, bool areContentsMadeUp);
 
 }  // namespace hone::tune

@@ -92,7 +92,14 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
         kernel.loc};
     return left;
   }
+  if (request.isOutOfTime && request.isOutOfTime()) {
+    ++untimely;
+    MadePlan left;
+    left.result.refusal = passes::Refusal{"there was no time left for it", kernel.loc};
+    return left;
+  }
   tune::ChooseOptions options;
+  options.share = request.share;
   options.verify = request.verify;
   options.trustSizes = request.trustSizes;
   options.judge = judgeOptions(context);

@@ -23,6 +23,8 @@ struct ChooseRequest {
   bool isQuiet = false;    // nothing is shown
   bool isVerbose = false;  // also why passes were not applied
   bool isNamed = false;    // the user asks for these kernels, however little they matter to the program
+  double share = 1;        // of the usual effort, see tune::ChooseOptions
+  std::function<bool()> isOutOfTime = {};  // true: kernels that are not chosen for yet are left alone
 };
 
 class RecipeChooser {
@@ -40,6 +42,8 @@ class RecipeChooser {
 
   // Of every kernel that was chosen for, where a page is wanted.
   const std::vector<report::TuneReport>& reports() const { return gathered; }
+  // Kernels that were left alone for want of time.
+  unsigned leftForTime() const { return untimely; }
   // Kernels that were left alone because verification said nothing about what would take their place.
   unsigned leftUncompared() const { return uncompared; }
 
@@ -65,7 +69,7 @@ class RecipeChooser {
   ChooseRequest request;
   std::map<std::string, Known> known;  // by place and name
   std::vector<report::TuneReport> gathered;
-  unsigned uncompared = 0;
+  unsigned uncompared = 0, untimely = 0;
 };
 
 }  // namespace hone::cli

@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int statusNotFound = 127;  // as shells give it
-constexpr double defaultSeconds = 120;
+constexpr int statusNotFound = 127;     // as shells give it
+constexpr double defaultSeconds = 120;  // for what nothing else ends
 
 const char* const nvccHelp =
     "nvcc, with the kernels of its sources made faster on the way. The sources stay as they are: nvcc is "
@@ -46,7 +46,8 @@ const char* const nvccHelp =
     "  HONE_OPTIONS      further options of `hone opt`, as in a shell: '--reassociate --capture x.capture'\n"
     "  HONE_TARGET       the GPU to choose for, see `hone targets`; else by -arch and -gencode: the highest\n"
     "  HONE_LOG          a file that takes what is said, with details; empty or -: nothing is said\n"
-    "  HONE_TIME_LIMIT   seconds for one source, after which it goes through as it is (120)\n"
+    "  HONE_TIME_LIMIT   seconds for one source, after which it goes through as it is; else about as long\n"
+    "                    as nvcc takes for it, and kernels that are not done by then stay as they are\n"
     "  HONE_CACHE        folder of the copies; else $XDG_CACHE_HOME/hone or ~/.cache/hone\n"
     "  HONE_CACHE_SIZE   most bytes of copies (1G); those that were not used for longest go\n\n"
     "Examples:\n"
@@ -64,9 +65,15 @@ bool isSwitchedOff() {
   return !off.empty() && off != "0";
 }
 
-double timeLimit() {
-  const double given = std::strtod(setting("HONE_TIME_LIMIT").c_str(), nullptr);
-  return given > 0 ? given : defaultSeconds;
+// Given by the user; 0: what nvcc takes decides.
+double timeLimit() { return std::max(0.0, std::strtod(setting("HONE_TIME_LIMIT").c_str(), nullptr)); }
+
+// Whether others work beside this process: then it takes one core. make says so; ninja and others, of which
+// nothing is known here, do as a rule.
+bool isOneOfMany() {
+  const std::string flags = setting("MAKEFLAGS");
+  return setting("MAKELEVEL").empty() || flags.find("--jobserver") != std::string::npos ||
+         flags.find("-j") != std::string::npos;
 }
 
 // Takes the sources of a command line one by one to their copies.
@@ -111,14 +118,16 @@ class CopyMaker {
  private:
   std::optional<KeptCopy> findOrMake(const std::string& path) const {
     const CopyCache cache;
-    const CopyRequest request{path, call.flags, options, target, toolkit, !isOneFolder};
+    const size_t architectures = std::max<size_t>(1, call.architectures.size());
+    const CopyRequest request{path, call.flags, options, target, toolkit, architectures, !isOneFolder};
     const std::string key = requestKey(request);
     std::optional<KeptCopy> copy = cache.find(key);
-    if (!copy) {
+    if (!copy || (copy->isCutShort && timeLimit() > 0)) {
       cache.checkWritable();
       const auto begin = fs::file_time_type::clock::now();
       const std::string before = frontend::contentHash(readFile(path));
-      RewrittenSource made = rewriteForNvcc(request, timeLimit());
+      RewrittenSource made = rewriteForNvcc(
+          request, {timeLimit() > 0 ? timeLimit() : defaultSeconds, timeLimit() > 0, isOneOfMany()});
       if (!made.problem.empty()) {
         log.detail(path + ": what hone said", made.said);
         throw Error(made.problem);
@@ -138,11 +147,11 @@ class CopyMaker {
       return std::nullopt;
     }
     log.detail(path + ": kernels", copy->details);
-    if (copy->path.empty()) {
+    if (!copy->path.empty() || copy->isCutShort)
+      log.news(copy->news);
+    else
       log.detail(copy->news);
-      return std::nullopt;
-    }
-    log.news(copy->news);
+    if (copy->path.empty()) return std::nullopt;
     return copy;
   }
 
@@ -193,6 +202,21 @@ std::map<size_t, KeptCopy> makeCopies(const NvccCall& call, const std::string& n
   return copies;
 }
 
+// Copies that nvcc complains of by the name of a file they stand for; all, where it names none.
+std::vector<const KeptCopy*> blamedCopies(const std::map<size_t, KeptCopy>& copies, const std::string& said) {
+  std::vector<const KeptCopy*> all, named;
+  for (const auto& [word, copy] : copies) {
+    all.push_back(&copy);
+    const bool isNamed = std::any_of(copy.names.begin(), copy.names.end(), [&](const auto& name) {
+      return said.find(name.first) != std::string::npos ||
+             said.find(name.second + "(") != std::string::npos ||
+             said.find(name.second + ":") != std::string::npos;
+    });
+    if (isNamed) named.push_back(&copy);
+  }
+  return named.empty() ? all : named;
+}
+
 // The original's turn: what nvcc says of it is what the user sees. Copies that stood in the way of a good
 // source are not tried again.
 int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, const NvccRun& failed,
@@ -205,9 +229,9 @@ int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, 
   if (original.status != 0) return original.status;
   log.news(fmt::format("{}: compiled as it is: nvcc does not take what hone made of it{}", name,
                        setting("HONE_LOG").empty() ? "; HONE_LOG=FILE keeps what it said" : ""));
-  for (const auto& [word, copy] : copies) try {
-      if (CopyCache::isWhole(copy))
-        CopyCache::reject(copy, failed.said.empty() ? "nvcc did not take it\n" : failed.said);
+  for (const KeptCopy* copy : blamedCopies(copies, failed.printed + failed.said)) try {
+      if (CopyCache::isWhole(*copy))
+        CopyCache::reject(*copy, failed.said.empty() ? "nvcc did not take it\n" : failed.said);
     } catch (const std::exception& error) {
       log.detail(error.what());
     }

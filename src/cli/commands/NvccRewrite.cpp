@@ -11,6 +11,7 @@
 #include "cli/commands/OptCommand.h"
 #include "cli/inputs/Arguments.h"
 #include "cli/inputs/ProjectFile.h"
+#include "cli/nvcc/BuildBudget.h"
 #include "cli/nvcc/LineMarks.h"
 #include "cli/programs/ChildPool.h"
 #include "frontend/SourceText.h"
@@ -133,7 +134,20 @@ void refuseOtherOutputs(const OptCommand& command) {
         "and -p have no meaning in a build");
 }
 
-std::string rewriteHere(const CopyRequest& request) {
+// Of the source and the headers that were read for it alone.
+uint64_t bytesRead(const GivenFile& source) {
+  std::set<std::string> files{source.canonical};
+  files.insert(source.import.included.begin(), source.import.included.end());
+  uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const auto size = fs::file_size(file, error);
+    if (!error) bytes += size;
+  }
+  return bytes;
+}
+
+std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   Json answer;
   CLI::App app("", "HONE_OPTIONS");
   OptCommand command;
@@ -159,21 +173,30 @@ std::string rewriteHere(const CopyRequest& request) {
   command.rewrite.mainFilesOnlyHint =
       "a copy of it would not be found in its place by all that include it; `hone opt --in-place` rewrites "
       "it there";
+  if (time.isOneCore && command.cases.jobs == 0) command.cases.jobs = 1;
+  BuildBudget budget;
+  command.share = BuildBudget::shareOfEffort;
+  command.isOutOfTime = [&] { return budget.isSpent(); };
   std::map<std::string, std::string> headers;
   command.rewrite.headersToEdit = [&](const std::vector<GivenFile>& files) {
     headers = headersBeside(files.front());
+    if (!time.isGiven) budget = BuildBudget(bytesRead(files.front()), request.architectures);
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;
   };
   command.output.handOver = [&](const RewriteProgram& program, const std::vector<GivenFile>& files) {
-    const SourceCopy copy = copyOf(program, files.front(), request, headers);
+    SourceCopy copy = copyOf(program, files.front(), request, headers);
+    copy.isCutShort = command.leftForTime > 0;
+    if (copy.isCutShort)
+      copy.news += fmt::format("; no time for {}, HONE_TIME_LIMIT=120 gives it", command.leftForTime);
     Json list = Json::array();
     for (const SourceCopy::File& file : copy.files)
       list.push_back({{"place", file.place}, {"user", file.user}, {"text", file.text}});
     answer = {{"files", list},
               {"news", copy.news},
               {"details", copy.details},
+              {"cut", copy.isCutShort},
               {"included", files.front().import.included}};
   };
   if (command.run(setup, arguments, nullptr) != exitDone || !answer.is_object())
@@ -183,16 +206,16 @@ std::string rewriteHere(const CopyRequest& request) {
 
 }  // namespace
 
-RewrittenSource rewriteForNvcc(const CopyRequest& request, double seconds) {
+RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& time) {
   RewrittenSource out;
   ChildPool pool;
-  pool.seconds = seconds;
+  pool.seconds = time.seconds;
   pool.keepsTexts = true;
   pool.run(
       1,
       [&](size_t) {
         try {
-          return rewriteHere(request);
+          return rewriteHere(request, time);
         } catch (const Error& error) {
           return packed(Json{{"problem", error.what()}});
         }
@@ -210,6 +233,7 @@ RewrittenSource rewriteForNvcc(const CopyRequest& request, double seconds) {
           out.copy.files.push_back({file.at("place"), file.at("user"), file.at("text")});
         out.copy.news = answer.at("news");
         out.copy.details = answer.at("details");
+        out.copy.isCutShort = answer.at("cut");
         out.included = answer.at("included").get<std::vector<std::string>>();
       });
   return out;

@@ -15,7 +15,13 @@ struct RewrittenSource {
   std::string said;                   // by hone, where there is a problem
 };
 
-// Rewrites the source as `hone opt` does, in a process of its own that ends after `seconds`.
-RewrittenSource rewriteForNvcc(const CopyRequest& request, double seconds);
+struct RewriteTime {
+  double seconds = 0;      // after which the process is ended
+  bool isGiven = false;    // by the user; else a BuildBudget ends searches before that
+  bool isOneCore = false;  // others work beside it
+};
+
+// Rewrites the source as `hone opt` does, in a process of its own.
+RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& time);
 
 }  // namespace hone::cli

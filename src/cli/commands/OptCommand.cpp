@@ -161,7 +161,7 @@ int OptCommand::run(PassSetup& setup, const Arguments& arguments, RewriteCounts*
   const passes::Pass* printed = passes::findPass(printAfter);
   RecipeChooser chooser(setup, names,
                         {!noVerify, trustSizes, cases.runOptions(), candidates, !page.empty(), output.isQuiet,
-                         output.isVerbose, !kernels.empty()});
+                         output.isVerbose, !kernels.empty(), share, isOutOfTime});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAll || printed == call.pass) printPlan(call, plan);
   };
@@ -197,6 +197,7 @@ int OptCommand::run(PassSetup& setup, const Arguments& arguments, RewriteCounts*
     writeTunePage(page, chooser.reports(), program, names, commandText("hone opt", arguments));
     fmt::print(stderr, "report: {}\n", page);
   }
+  leftForTime = chooser.leftForTime();
   if (counts) *counts = countKernels(program.outcomes());
   const int status = output.write(program, files, recipe, json);
   return status == exitDone && strict && chooser.leftUncompared() > 0 ? int(exitCode) : status;

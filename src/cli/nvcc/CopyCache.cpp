@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "frontend/ContentHash.h"
+#include "frontend/ShrinkFolder.h"
 #include "frontend/ToolchainPaths.h"
 #include "ir/Error.h"
 
@@ -85,6 +86,7 @@ std::optional<KeptCopy> readEntry(const fs::path& folder) {
     }
     copy.news = entry.at("news").get<std::string>();
     copy.details = entry.at("details").get<std::string>();
+    copy.isCutShort = entry.at("cut").get<bool>();
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -109,20 +111,6 @@ std::uintmax_t sizeLimit() {
       return static_cast<std::uintmax_t>(number * unit);
   }
   return number >= 0 && end && *end == '\0' ? static_cast<std::uintmax_t>(number) : defaultLimit;
-}
-
-std::uintmax_t sizeBelow(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) {
-    const std::uintmax_t size = fs::file_size(path, error);
-    return error ? 0 : size;
-  }
-  std::uintmax_t total = 0;
-  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (it->is_regular_file(ignored)) total += it->file_size(ignored);
-  }
-  return total;
 }
 
 }  // namespace
@@ -180,6 +168,7 @@ void CopyCache::checkWritable() const {
 KeptCopy CopyCache::keep(const std::string& request, const CopyInputs& inputs, const SourceCopy& made) const {
   std::string key = request;
   for (const auto& [path, hash] : inputs.files) key += fmt::format("\n{}\n{}", path, hash);
+  if (made.isCutShort) key += "\ncut short";
   const std::string name = frontend::contentHash(key);
   const fs::path entry = fs::path(folder) / name;
   const fs::path temporary = fs::path(folder) / fmt::format("{}{}-{}", temporaryStart, name, ::getpid());
@@ -192,8 +181,11 @@ KeptCopy CopyCache::keep(const std::string& request, const CopyInputs& inputs, c
       files.push_back(
           {{"place", file.place}, {"user", file.user}, {"hash", frontend::contentHash(file.text)}});
     }
-    writeNew(temporary / entryName,
-             Json{{"files", files}, {"news", made.news}, {"details", made.details}}.dump(1) + "\n");
+    writeNew(
+        temporary / entryName,
+        Json{{"files", files}, {"news", made.news}, {"details", made.details}, {"cut", made.isCutShort}}.dump(
+            1) +
+            "\n");
   } catch (...) {
     fs::remove_all(temporary, error);
     throw;
@@ -231,33 +223,14 @@ void CopyCache::reject(const KeptCopy& copy, const std::string& why) {
 bool CopyCache::isWhole(const KeptCopy& copy) { return readEntry(copy.folder).has_value(); }
 
 void CopyCache::prune(const std::string& exceptFolder) const {
-  struct Old {
-    fs::file_time_type used;
-    std::uintmax_t size;
-    fs::path path;
-  };
-  std::vector<Old> all;
-  std::uintmax_t total = 0;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+  frontend::shrinkFolder(folder, sizeLimit(), [&](const fs::path& path) {
+    if (!path.filename().string().starts_with(temporaryStart)) return path != exceptFolder;
+    // Of a build that was killed, or of one that runs now.
     std::error_code ignored;
-    Old one{it->last_write_time(ignored), sizeBelow(it->path()), it->path()};
-    if (ignored) continue;
-    if (it->path().filename().string().starts_with(temporaryStart)) {
-      // Of a build that was killed.
-      if (fs::file_time_type::clock::now() - one.used > leftoverAge) fs::remove_all(one.path, ignored);
-      continue;
-    }
-    total += one.size;
-    if (one.path != exceptFolder) all.push_back(std::move(one));
-  }
-  std::sort(all.begin(), all.end(), [](const Old& a, const Old& b) { return a.used < b.used; });
-  const std::uintmax_t limit = sizeLimit();
-  for (const Old& one : all) {
-    if (total <= limit) break;
-    std::error_code ignored;
-    if (fs::remove_all(one.path, ignored) > 0) total -= one.size;
-  }
+    if (fs::file_time_type::clock::now() - fs::last_write_time(path, ignored) > leftoverAge)
+      fs::remove_all(path, ignored);
+    return false;
+  });
 }
 
 }  // namespace hone::cli

@@ -20,6 +20,7 @@ struct SourceCopy {
   std::vector<File> files;  // the source first; none: nothing was rewritten
   std::string news;         // one line for the log
   std::string details;      // lines for those who look: what was left alone, and why
+  bool isCutShort = false;  // more time might have found more
 };
 
 // What a copy was made from besides the source and the command line.
@@ -37,6 +38,7 @@ struct KeptCopy {
   std::string path;                          // of the source's copy; empty: nothing was rewritten
   std::map<std::string, std::string> names;  // of its files, to the user's
   std::string news, details;                 // as in SourceCopy
+  bool isCutShort = false;                   // the same
   std::string bad;                           // why it is not to be used; empty: it is
 };
 

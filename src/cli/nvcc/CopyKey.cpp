@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* keyFormat = "1";  // raise it when copies come to be made in another way
+constexpr const char* keyFormat = "2";  // raise it when copies come to be made in another way
 
 bool isFileThere(const std::string& path) {
   std::error_code ignored;
@@ -108,6 +108,7 @@ std::string requestKey(const CopyRequest& request) {
       if (isFileThere(capture.path)) addFile(capture.path);
   }
   add(request.target.model);
+  add(fmt::format("{}", request.architectures));
   add(request.target.lowest ? request.target.lowest->str() : "");
   add(target::targetsFolder());
   if (const auto toolkit = frontend::findCudaToolkit(request.cudaPath))

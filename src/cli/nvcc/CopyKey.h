@@ -16,6 +16,7 @@ struct CopyRequest {
   std::vector<std::string> options;  // of hone opt
   BuildTarget target;
   std::string cudaPath;         // toolkit of nvcc; empty: as hone looks for one
+  size_t architectures = 1;     // that nvcc compiles for
   bool includesByPath = false;  // quoted includes become paths, for want of a folder that serves all sources
 };
 

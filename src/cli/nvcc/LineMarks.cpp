@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/SizeExpr.h"
 #include "emit/Emit.h"
 #include "emit/Marks.h"
 
@@ -16,12 +17,6 @@ namespace {
 
 unsigned newlinesIn(std::string_view text) {
   return static_cast<unsigned>(std::count(text.begin(), text.end(), '\n'));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
 }
 
 std::vector<std::string_view> linesOf(std::string_view text) {
@@ -98,10 +93,10 @@ std::string joined(const std::string& text) {
   CodeLines code;
   std::string out, comment;
   for (const std::string_view line : linesOf(text)) {
-    if (trimmed(line).starts_with('#')) return text;
+    if (device::trimmed(line).starts_with('#')) return text;
     const std::string one = code.take(line, comment);
     if (!comment.empty()) return text;
-    out += (out.empty() ? "" : " ") + std::string(out.empty() ? one : std::string(trimmed(one)));
+    out += (out.empty() ? "" : " ") + (out.empty() ? one : device::trimmed(one));
   }
   return out;
 }
@@ -190,11 +185,10 @@ class Liner {
     std::string statement;
     bool isPragma = false;  // of the statement that follows: nothing may stand between
     for (const std::string_view physical : linesOf(block)) {
-      const std::string_view shown = trimmed(physical);
+      const std::string shown = device::trimmed(physical);
       const std::string_view note = emit::lineNote;
       if (shown.starts_with(note)) {
-        number =
-            static_cast<unsigned>(std::strtoul(std::string(shown.substr(note.size())).c_str(), nullptr, 10));
+        number = static_cast<unsigned>(std::strtoul(shown.c_str() + note.size(), nullptr, 10));
         continue;
       }
       if (statement.empty() && (shown.empty() || shown.starts_with("//"))) {
@@ -207,13 +201,13 @@ class Liner {
         if (!begins) number = ofKernel;  // what stands around kernels
         if (begins && !isPragma) mention(number - (number > 1 ? 1 : 0));
         isPragma = isPragma || begins;
-        out += std::string(shown) + "\n";
+        out += shown + "\n";
         continue;
       }
       if (shown.starts_with("__global__") || shown.starts_with("static ")) number = ofKernel;
       std::string comment;
       const std::string own = code.take(physical, comment);
-      statement += statement.empty() ? own : " " + std::string(trimmed(own));
+      statement += statement.empty() ? own : " " + device::trimmed(own);
       if (code.isApart()) {
         if (!comment.empty()) statement += comment;
         flush(statement, number, isPragma);

@@ -1,5 +1,6 @@
 // Launches: attempts in parallel and in order, findings out.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -14,6 +15,8 @@
 namespace hone::sim {
 
 namespace {
+
+std::atomic<uint64_t> workOfAll{0};
 
 constexpr uint64_t bytesOfAccess = 128;  // of a warp, at most as a rule
 
@@ -34,6 +37,8 @@ std::string launchProblem(const Program& program, const LaunchConfig& c) {
 }
 
 }  // namespace
+
+uint64_t workSoFar() { return workOfAll; }
 
 Device::Device() = default;
 Device::~Device() = default;
@@ -195,6 +200,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     result.work = launch.isOverWork    ? options.mostWork
                   : launch.isOverBytes ? options.mostBytesMade / bytesOfAccess
                                        : launch.work.load();
+    workOfAll += result.work;
     strayed = launch.stopOnStray && launch.strayWrite;
     if (strayed) return false;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();

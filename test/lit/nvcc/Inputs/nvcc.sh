@@ -3,7 +3,7 @@
 # by Clang's preprocessor, and what tests want to know or to go wrong.
 #   STANDIN_HONE, STANDIN_CLANG, STANDIN_INCLUDE  hone, clang, and the folder of hone_cuda.h
 #   STANDIN_RECORD                                file that takes a line for each call
-#   STANDIN_REFUSE                                text in the command line that makes it fail
+#   STANDIN_REFUSE                                text in the command line that makes it fail; it names words that hold it
 for word in "$@"; do
   case $word in
     --version | -V) echo "nvcc: stand-in, release 13.0"; exit 0 ;;
@@ -14,7 +14,10 @@ done
 echo "stand-in: to stdout"
 if [ -n "$STANDIN_REFUSE" ]; then
   case "$*" in
-    *"$STANDIN_REFUSE"*) echo "stand-in: error: refused $STANDIN_REFUSE" >&2; exit 3 ;;
+    *"$STANDIN_REFUSE"*)
+      echo "stand-in: error: refused $STANDIN_REFUSE" >&2
+      for word in "$@"; do case $word in *"$STANDIN_REFUSE"*) echo "$word: error: refused" >&2 ;; esac; done
+      exit 3 ;;
   esac
 fi
 [ -z "$STANDIN_STATUS" ] || { echo "stand-in: error of the user's" >&2; exit "$STANDIN_STATUS"; }
