@@ -6,6 +6,7 @@
 #include "affine/Poly.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/InlineCalls.h"
 #include "ir/PlanWalk.h"
 #include "ir/SafeTests.h"
 #include "ir/Verify.h"
@@ -76,6 +77,27 @@ const ir::Expr* bitFieldAccess(const ir::StmtPtr& body, std::set<const ir::Funct
   return found;
 }
 
+// A call of a function that has no text in the IR and does more than compute a float, in a body or below it;
+// null: none.
+const ir::Expr* runOnlyCall(const ir::StmtPtr& body, std::set<const ir::Function*>& seen) {
+  const ir::Expr* found = nullptr;
+  ir::walkExprs(body, [&](const ir::Expr& e) {
+    const auto* call = e.as<ir::Call>();
+    if (found || !call || !call->function || !seen.insert(call->function.get()).second) return;
+    if (call->function->isRunOnly && ir::concernsAddresses(*call->function))
+      found = &e;
+    else if (call->function->body && runOnlyCall(call->function->body, seen))
+      found = &e;
+  });
+  return found;
+}
+
+Obstacle runOnlyInTheWay(const ir::Plan& plan) {
+  for (const ir::LaunchStep* launch : ir::launchesOf(plan, ir::Branches::Fast))
+    if (Obstacle no = obstacleToAllPasses(*launch->kernel)) return no;
+  return std::nullopt;
+}
+
 Obstacle bitFieldsInTheWay(const ir::Plan& plan) {
   for (const ir::LaunchStep* launch : ir::launchesOf(plan, ir::Branches::Fast)) {
     std::set<const ir::Function*> seen;
@@ -90,14 +112,25 @@ Obstacle bitFieldsInTheWay(const ir::Plan& plan) {
 
 }  // namespace
 
+Obstacle obstacleToAllPasses(const ir::Kernel& kernel) {
+  std::set<const ir::Function*> seen;
+  const ir::Expr* call = runOnlyCall(kernel.body, seen);
+  if (!call) return std::nullopt;
+  return Refusal{fmt::format("'{}' has inline assembly or closures in it or below it, which passes cannot "
+                             "print, and memory or subscripts hang on it",
+                             call->as<ir::Call>()->function->name),
+                 call->loc};
+}
+
 PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext& context) {
   checkNumbers(call);
   const Pass& pass = *call.pass;
   const ir::PlanPtr plan = readied(given, context);
   PassResult one;
   try {
-    Obstacle shared = pass.traits.keepsAccesses ? std::nullopt : bitFieldsInTheWay(*plan);
-    one = shared          ? PassResult(*shared)
+    Obstacle inTheWay = runOnlyInTheWay(*plan);
+    if (!inTheWay && !pass.traits.keepsAccesses) inTheWay = bitFieldsInTheWay(*plan);
+    one = inTheWay        ? PassResult(*inTheWay)
           : pass.onLaunch ? applyToLaunches(plan, pass, call, context)
                           : pass.onPlan(plan, call, context);
   } catch (const affine::TooLarge&) {

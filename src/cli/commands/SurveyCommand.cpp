@@ -22,6 +22,7 @@
 #include "device/Case.h"
 #include "frontend/Import.h"
 #include "ir/Error.h"
+#include "passes/recipe/Pass.h"
 #include "report/Progress.h"
 #include "report/Survey.h"
 
@@ -95,8 +96,10 @@ std::string surveyFile(frontend::SourceRequest request, bool roundTrip, bool fac
   auto place = [](const ir::SourceLoc& loc) { return loc.valid() ? Json{*loc.file, loc.line} : Json(); };
   for (const frontend::ImportedKernel& kernel : import.kernels) {
     if (kernel.isInSystemHeader) continue;
-    const std::string left = whyLeftAlone(kernel);
+    std::string left = whyLeftAlone(kernel);
     const ir::KernelPtr& body = kernel.kernel ? kernel.kernel : kernel.runnable;
+    if (const passes::Obstacle no = kernel.kernel ? passes::obstacleToAllPasses(*kernel.kernel) : std::nullopt)
+      left = no->reason;
     out["kernels"].push_back(
         {{"name", kernel.qualifiedName},
          {"args", kernel.templateArgs},
