@@ -340,6 +340,10 @@ class BuildReader : public DynamicRecursiveASTVisitor {
 
   // Whether a name still stands for the number type that the new kernel has in its place.
   std::string typeTest(const std::string& name, QualType is) const {
+    // Of floats C has no whole constant expression, and drivers of OpenCL take no other in an assertion.
+    if (unit.ast.getLangOpts().OpenCL)
+      return "__builtin_types_compatible_p(" + name + ", " + is.getAsString(unit.ast.getPrintingPolicy()) +
+             ")";
     std::string test =
         "sizeof(" + name + ") == " + std::to_string(unit.ast.getTypeSizeInChars(is).getQuantity());
     const std::string cast = "(" + name + ")";

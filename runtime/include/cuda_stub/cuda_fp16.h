@@ -10,23 +10,6 @@ struct __half_raw {
 struct __half2_raw {
   unsigned short x, y;
 };
-template <class T> struct __hone_is_whole {};
-#define HONE_WHOLE(T) template <> struct __hone_is_whole<T> { typedef int yes; };
-HONE_WHOLE(bool)
-HONE_WHOLE(char)
-HONE_WHOLE(signed char)
-HONE_WHOLE(unsigned char)
-HONE_WHOLE(short)
-HONE_WHOLE(unsigned short)
-HONE_WHOLE(int)
-HONE_WHOLE(unsigned int)
-HONE_WHOLE(long)
-HONE_WHOLE(unsigned long)
-HONE_WHOLE(long long)
-HONE_WHOLE(unsigned long long)
-#undef HONE_WHOLE
-template <class T> using __hone_whole = typename __hone_is_whole<T>::yes;
-
 struct __align__(2) __half {
   unsigned short __x;
   __half() = default;
@@ -44,9 +27,18 @@ struct __align__(2) __half {
   __hone_both __half(long long);
   __hone_both __half(unsigned long long);
   __hone_both operator float() const;
-  // One template for all whole numbers: with a function for each, Clang tries them all for every pair of types
-  // that a built-in operator may have, at every operator with a __half.
-  template <class T, __hone_whole<T> = 0> __hone_both operator T() const { return T(float(*this)); }
+  __hone_both operator bool() const;
+  __hone_both operator char() const;
+  __hone_both operator signed char() const;
+  __hone_both operator unsigned char() const;
+  __hone_both operator short() const;
+  __hone_both operator unsigned short() const;
+  __hone_both operator int() const;
+  __hone_both operator unsigned int() const;
+  __hone_both operator long() const;
+  __hone_both operator unsigned long() const;
+  __hone_both operator long long() const;
+  __hone_both operator unsigned long long() const;
   __hone_both __half& operator=(float);
   __hone_both __half& operator=(double);
   __hone_both __half& operator=(short);

@@ -98,7 +98,8 @@ std::string surveyFile(frontend::SourceRequest request, bool roundTrip, bool fac
     if (kernel.isInSystemHeader) continue;
     std::string left = whyLeftAlone(kernel);
     const ir::KernelPtr& body = kernel.kernel ? kernel.kernel : kernel.runnable;
-    if (const passes::Obstacle no = kernel.kernel ? passes::obstacleToAllPasses(*kernel.kernel) : std::nullopt)
+    if (const passes::Obstacle no =
+            kernel.kernel ? passes::obstacleToAllPasses(*kernel.kernel) : std::nullopt)
       left = no->reason;
     out["kernels"].push_back(
         {{"name", kernel.qualifiedName},

@@ -249,8 +249,8 @@ void checkNumbers(const PassCall& call);
 // Called with the plan after each pass that applied.
 using AfterPass = std::function<void(const PassCall&, const ir::Plan&)>;
 
-// Why no pass may change a kernel: passes look at bodies with calls of functions replaced of which parts have no
-// text (ir::Function::isRunOnly), and would write what they look at.
+// Why no pass may change a kernel: passes look at bodies with calls of functions replaced of which parts have
+// no text (ir::Function::isRunOnly), and would write what they look at.
 Obstacle obstacleToAllPasses(const ir::Kernel& kernel);
 
 // Applies the passes in order and verifies the plan after each. A pass that refuses ends it: there is no plan
