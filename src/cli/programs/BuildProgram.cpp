@@ -261,8 +261,10 @@ BuildResult buildProgram(const BuildRequest& request) {
       const std::vector<uint8_t> bytes = sim::writeBundle(kernelsOf(source, request.flags, result.notes));
       std::ofstream(bundle, std::ios::binary)
           .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
-      compiler.words.insert(compiler.words.end(), {"-x", "cuda", "--cuda-host-only", "-nocudainc",
-                                                   "-nocudalib", "--no-cuda-version-check"});
+      // Which launch functions Clang calls follows from the toolkit it finds: without one, from the oldest.
+      compiler.words.insert(compiler.words.end(),
+                            {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
+                             "--no-cuda-version-check", "-Xclang", "-target-sdk-version=12.8"});
       compiler.headers = {ours + "/hone_cuda.h", ours + "/hone_cuda/host.h"};
       forThisFile = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
     }

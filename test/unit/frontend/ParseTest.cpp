@@ -164,7 +164,7 @@ TEST(Parse, aToolkitThatIsNotThere) {
 // Headers of libraries bring the toolkit's own, through Clang's, which leave these out.
 TEST(Parse, loadsAndStoresForCachesWithAToolkit) {
   SourceRequest wanted = request(R"(
-#include <cublas_v2.h>
+#include <cusparse.h>
 __global__ void k(int4* a, float* b, float2* c, const long long* d) {
   __stcg(a, __ldca(a + 1));
   __stcs(b, 1);
@@ -175,13 +175,13 @@ __global__ void k(int4* a, float* b, float2* c, const long long* d) {
 )");
   wanted.headers = CudaHeaders::Auto;
   const ParsedSource parsed = parse(wanted);
-  if (!parsed.missingHeaders().empty()) GTEST_SKIP() << "no CUDA toolkit with cublas_v2.h";
+  if (!parsed.missingHeaders().empty()) GTEST_SKIP() << "no CUDA toolkit with cusparse.h";
   EXPECT_TRUE(parsed.usesToolkitHeaders());
   EXPECT_EQ(parsed.renderedErrors(), "");
 }
 
 TEST(Parse, toolkitsCanBeDeclined) {
-  SourceRequest wanted = request("#include <cub/cub.cuh>\n__global__ void k() {}\n");
+  SourceRequest wanted = request("#include <cusparse.h>\n__global__ void k() {}\n");
   wanted.headers = CudaHeaders::Auto;
   wanted.cudaPath = "none";
   EXPECT_EQ(parse(wanted).missingHeaders().size(), 1u);
@@ -191,16 +191,16 @@ TEST(Parse, toolkitsCanBeDeclined) {
 }
 
 TEST(Parse, aMissingHeaderIsNamed) {
-  ParsedSource parsed = parseText("#include <cublas_v2.h>\n#include \"mine.h\"\n__global__ void k() {}\n");
+  ParsedSource parsed = parseText("#include <cusparse.h>\n#include \"mine.h\"\n__global__ void k() {}\n");
   ASSERT_TRUE(parsed.hasAst());
   ASSERT_EQ(parsed.missingHeaders().size(), 2u);
-  EXPECT_EQ(parsed.missingHeaders()[0].name, "cublas_v2.h");
+  EXPECT_EQ(parsed.missingHeaders()[0].name, "cusparse.h");
   EXPECT_EQ(parsed.missingHeaders()[0].line, 1u);
   EXPECT_EQ(parsed.missingHeaders()[0].message,
-            "needs <cublas_v2.h>, which is part of the CUDA toolkit; none was found; pass --cuda-path");
+            "needs <cusparse.h>, which is part of the CUDA toolkit; none was found; pass --cuda-path");
   EXPECT_NE(parsed.missingHeaders()[1].message.find("-I"), std::string::npos);
   EXPECT_EQ(parsed.declarations().size(), 1u);
-  EXPECT_NE(parsed.renderedErrors().find("x.cu:1: note: needs <cublas_v2.h>"), std::string::npos)
+  EXPECT_NE(parsed.renderedErrors().find("x.cu:1: note: needs <cusparse.h>"), std::string::npos)
       << parsed.renderedErrors();
 }
 
