@@ -24,7 +24,7 @@ drop_in() (
   project=$out/multifile bin=$(cd "$(dirname "$hone")" && pwd)
   rm -rf "$project"
   cp -r examples/multifile "$project"
-  export PATH="$bin:$PATH"
+  export PATH="$bin:$PATH" HONE_TIME_LIMIT=60
   case $devices in
     *cuda:*) ;;
     *)
@@ -33,7 +33,7 @@ drop_in() (
       export HONE_NVCC=$root/$out/nvcc-stand-in
       ;;
   esac
-  printf '\n%s$ make -C %s NVCC=hone-nvcc%s\n' "$bold" "$project" "$plain"
+  printf '\n%s$ HONE_TIME_LIMIT=60 make -C %s NVCC=hone-nvcc%s\n' "$bold" "$project" "$plain"
   make --no-print-directory -C "$project" NVCC=hone-nvcc
   "$project/particles" > "$out/with.txt"
   HONE_OFF=1 "$project/particles" > "$out/without.txt"

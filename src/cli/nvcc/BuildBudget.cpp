@@ -14,7 +14,7 @@ constexpr double nvccSecondsOfMegabyte = 0.24, byFurtherArchitecture = 0.35;
 // Headers of the runtime, which nvcc reads for every file.
 constexpr double bytesOfRuntime = 4.4e6;
 // Times what nvcc takes, after which no kernel is begun: the last one is brought to an end.
-constexpr double timesNvcc = 1;
+constexpr double timesNvcc = 2;
 constexpr double workOfSecond = 2.5e6;  // as the embedded device does it on the same machine
 // What is not counted as work; it differs from kernel to kernel.
 constexpr double leniency = 1.25;
