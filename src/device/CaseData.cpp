@@ -31,8 +31,13 @@ sim::FillBytes madeUp(const ArrayData& array) {
     return [&sample = array.sample](uint8_t* data, uint64_t from, uint64_t to) {
       for (uint64_t at = from; at < to; ++at) data[at - from] = sample[at % sample.size()];
     };
-  return [leaves = scalarLeaves(array.leaves), bytes = array.elementBytes, how = array.fill](
-             uint8_t* data, uint64_t from, uint64_t to) {
+  const std::vector<worker::Leaf> scalars = scalarLeaves(array.leaves);
+  if (worker::isRowOfScalars(scalars, array.elementBytes, array.fill))
+    return [type = scalars.front().type, how = array.fill](uint8_t* data, uint64_t from, uint64_t to) {
+      worker::fillScalars(data, from, to, type, how);
+    };
+  return [leaves = scalars, bytes = array.elementBytes, how = array.fill](uint8_t* data, uint64_t from,
+                                                                          uint64_t to) {
     worker::fillBytes(data, from, to, leaves, bytes, how);
   };
 }

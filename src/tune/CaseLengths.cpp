@@ -30,8 +30,9 @@ CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts) {
     for (const affine::ArrayId a : model.arrays.ids()) {
       if (model.arrays[a].name != leaf.path) continue;
       reason = "what the kernel touches of it depends on more than its sizes";
-      const auto range = analysis::bytesOfLaunch(model, a, nullptr, &reason);
-      const auto high = range ? values.value(range->high) : std::nullopt;
+      const analysis::LaunchBytes::Entry& touched = facts.launchBytes().of(a);
+      if (!touched.range) reason = touched.reason;
+      const auto high = touched.range ? values.value(touched.range->high) : std::nullopt;
       // Bounds of remainders and quotients can be far too wide; no array is that long.
       if (high && *high <= int64_t(1) << 40)
         out.elements[leaf.path] = (static_cast<uint64_t>(std::max<int64_t>(*high, 1)) + bytes - 1) / bytes;

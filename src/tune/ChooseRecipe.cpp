@@ -17,6 +17,7 @@
 #include "passes/host/PlanEdit.h"
 #include "passes/merge/MergeBlocks.h"
 #include "passes/merge/MergeThreads.h"
+#include "sim/execute/TimeLimit.h"
 #include "target/CoalescingRules.h"
 #include "tune/Bets.h"
 #include "tune/CaseLengths.h"
@@ -40,6 +41,9 @@ bool isBetter(const Variant& a, const Variant& b) {
 }
 
 constexpr size_t workers = 2;  // cores that are worth using
+
+// Of the time that is left for runs: other sizes and verification come after them.
+constexpr double partForEstimates = 0.5;
 
 // Launches with findings besides the first guess, from which on these are the kernel's own rather than the
 // guess's.
@@ -311,6 +315,7 @@ class Search {
   }
 
   void search() {
+    leastLeft = sim::secondsLeft() * (1 - partForEstimates);
     std::vector<Variant> beam = {choice.original};
     for (Level level : allLevels) {
       std::vector<Variant> made = extended(level, beam);
@@ -413,7 +418,7 @@ class Search {
     const double most = options.mostWork * options.share / workers;
     std::vector<char> isLeftOut(made.size());
     inParallel(made.size(), judge.run.jobs, [&](size_t worker, size_t i) {
-      isLeftOut[i] = estimators[worker]->spent() > most;
+      isLeftOut[i] = estimators[worker]->spent() > most || sim::secondsLeft() < leastLeft;
       if (!isLeftOut[i]) made[i].estimate = estimators[worker]->of(made[i].plan);
     });
     size_t kept = 0;
@@ -514,6 +519,7 @@ class Search {
   std::set<uint64_t> seen;
   std::set<std::pair<const passes::Pass*, std::string>> known;
   size_t estimates = 0;
+  double leastLeft = 0;  // of the seconds for runs, with which estimates end
 };
 
 }  // namespace

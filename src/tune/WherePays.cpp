@@ -12,6 +12,7 @@
 #include "ir/SafeTests.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/host/PlanEdit.h"
+#include "sim/execute/TimeLimit.h"
 #include "tune/CaseLengths.h"
 #include "tune/SizeProduct.h"
 
@@ -252,7 +253,8 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
       machine(target),
       facts(cache),
       wish(base.usedWish()),
-      mostWork(mostWorkBesides * base.shareOfWork()) {
+      mostWork(mostWorkBesides * base.shareOfWork()),
+      leastLeft(sim::secondsLeft() / 2) {
   const device::Case& c = base.usedCase();
   const Kernel& kernel = *maker.facts().inlined;
   for (unsigned axis = 0; axis < 3; ++axis) threads *= double(c.grid[axis]) * c.block[axis];
@@ -390,7 +392,7 @@ std::optional<size_t> ScaleEstimates::scaleAt(const std::map<std::string, int64_
 bool ScaleEstimates::isSpent() const {
   double spent = 0;
   for (const Scale& scale : scales) spent += scale.estimator->spent();
-  return spent > mostWork;
+  return spent > mostWork || sim::secondsLeft() < leastLeft;
 }
 
 WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {

@@ -1,6 +1,7 @@
 #include "worker/FillElements.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 namespace hone::worker {
@@ -37,29 +38,47 @@ int64_t permuted(int64_t i, int64_t range, uint64_t seed) {
   return static_cast<int64_t>((static_cast<__int128>(i % range) * factor + shift) % range);
 }
 
-int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
-  switch (fill.kind) {
-    case FillKind::Range: {
-      const int64_t range = std::min(fill.range > 0 ? fill.range : 64, mostOf(type) + 1);
-      const int64_t value = static_cast<int64_t>(hash % static_cast<uint64_t>(range));
+// Whole numbers that hang on a hash alone: of FillKind::Range and FillKind::Values.
+class WholeValues {
+ public:
+  WholeValues(Scalar scalar, const Fill& howFilled)
+      : fill(howFilled),
+        isRange(fill.kind == FillKind::Range),
+        isPositive(fill.positive || fill.fraction),
+        isBool(scalar == Scalar::Bool),
+        hasBits(fill.bits && !isFloating(scalar)),
+        most(mostOf(scalar)),
+        range(static_cast<uint64_t>(std::min(fill.range > 0 ? fill.range : 64, most + 1))),
+        below(isSigned(scalar) && !isPositive ? 4 : 0) {}
+
+  int64_t operator()(uint64_t hash) const {
+    if (isRange) {
+      const int64_t value = static_cast<int64_t>(hash % range);
       return fill.nonZero && value == 0 ? 1 : value;
     }
-    case FillKind::Permutation: {
-      const int64_t range = fill.range > 0 ? fill.range : 1;
-      const int64_t at = static_cast<int64_t>(i);
-      return at < range ? permuted(at, range, fill.seed) : at;
-    }
-    case FillKind::Offsets:
-      return std::min(static_cast<int64_t>(i * 4 + hash % 4) + fill.range, mostOf(type));
-    default: {
-      const bool isPositive = fill.positive || fill.fraction;
-      int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !isPositive ? 4 : 0);
-      if (fill.bits && !isFloating(type) && hash >> 63)
-        value = static_cast<int64_t>(mix(hash)) & (isPositive ? mostOf(type) : -1);
-      if (type == Scalar::Bool) value = static_cast<int64_t>(hash & 1);
-      return (fill.nonZero || isPositive) && value == 0 ? 1 : value;
-    }
+    int64_t value = static_cast<int64_t>(hash % 17) - below;
+    if (hasBits && hash >> 63) value = static_cast<int64_t>(mix(hash)) & (isPositive ? most : -1);
+    if (isBool) value = static_cast<int64_t>(hash & 1);
+    return (fill.nonZero || isPositive) && value == 0 ? 1 : value;
   }
+
+ private:
+  const Fill& fill;
+  bool isRange, isPositive, isBool, hasBits;
+  int64_t most;
+  uint64_t range;
+  int64_t below;
+};
+
+int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
+  if (fill.kind == FillKind::Permutation) {
+    const int64_t range = fill.range > 0 ? fill.range : 1;
+    const int64_t at = static_cast<int64_t>(i);
+    return at < range ? permuted(at, range, fill.seed) : at;
+  }
+  if (fill.kind == FillKind::Offsets)
+    return std::min(static_cast<int64_t>(i * 4 + hash % 4) + fill.range, mostOf(type));
+  return WholeValues(type, fill)(hash);
 }
 
 double realFor(uint64_t hash, const Fill& fill) {
@@ -78,6 +97,15 @@ void fillLeaf(uint8_t* at, uint64_t element, size_t leaf, std::span<const Leaf> 
   const int64_t whole = isReal ? 0 : wholeFor(element, hash, type, fill);
   const double real = isReal ? realFor(hash, fill) : static_cast<double>(whole);
   store(at, type, real, whole);
+}
+
+// `value` makes a T of the hash of its number.
+template <class T, class Value>
+void fillRow(uint8_t* data, uint64_t from, uint64_t to, uint64_t seed, const Value& value) {
+  for (uint64_t i = (from + sizeof(T) - 1) / sizeof(T); i * sizeof(T) < to; ++i) {
+    const T one = static_cast<T>(value(mix(seed ^ mix(i))));
+    std::memcpy(data + (i * sizeof(T) - from), &one, sizeof(T));
+  }
 }
 
 uint8_t poison(uint64_t byte, const Fill& fill) { return static_cast<uint8_t>(mix(fill.seed ^ byte) >> 8); }
@@ -115,6 +143,28 @@ void fillBytes(uint8_t* data, uint64_t from, uint64_t to, std::span<const Leaf> 
       fillLeaf(data + (begin + leaf->offset - from), i, static_cast<size_t>(leaf - leaves.begin()), leaves,
                fill);
   }
+}
+
+bool isRowOfScalars(std::span<const Leaf> leaves, uint64_t elementBytes, const Fill& fill) {
+  if (leaves.empty() || (fill.kind != FillKind::Values && fill.kind != FillKind::Range)) return false;
+  const Scalar type = leaves.front().type;
+  const uint64_t bytes = sizeOf(type);
+  if (type == Scalar::Address || leaves.size() * bytes != elementBytes) return false;
+  for (size_t l = 0; l < leaves.size(); ++l)
+    if (leaves[l].type != type || leaves[l].offset != l * bytes) return false;
+  return true;
+}
+
+void fillScalars(uint8_t* data, uint64_t from, uint64_t to, Scalar type, const Fill& fill) {
+  const bool isReal = fill.kind == FillKind::Values && !fill.whole;
+  const auto real = [&](uint64_t hash) { return realFor(hash, fill); };
+  if (isReal && type == Scalar::F32) return fillRow<float>(data, from, to, fill.seed, real);
+  if (isReal && type == Scalar::F64) return fillRow<double>(data, from, to, fill.seed, real);
+  const WholeValues whole(type, fill);
+  if (type == Scalar::I32 || type == Scalar::U32) return fillRow<int32_t>(data, from, to, fill.seed, whole);
+  if (type == Scalar::F32) return fillRow<float>(data, from, to, fill.seed, whole);
+  const Leaf leaf{.type = type, .offset = 0};
+  fillBytes(data, from, to, {&leaf, 1}, sizeOf(type), fill);
 }
 
 }  // namespace hone::worker

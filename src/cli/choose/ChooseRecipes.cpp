@@ -10,6 +10,7 @@
 #include "ir/Error.h"
 #include "report/JudgeReport.h"
 #include "report/Progress.h"
+#include "sim/execute/TimeLimit.h"
 
 namespace hone::cli {
 
@@ -92,12 +93,13 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
         kernel.loc};
     return left;
   }
-  if (request.isOutOfTime && request.isOutOfTime()) {
+  const auto untimelyPlan = [&] {
     ++untimely;
     MadePlan left;
     left.result.refusal = passes::Refusal{"there was no time left for it", kernel.loc};
     return left;
-  }
+  };
+  if (sim::secondsLeft() <= 0) return untimelyPlan();
   tune::ChooseOptions options;
   options.share = request.share;
   options.verify = request.verify;
@@ -111,6 +113,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   ChosenRecipe chosen{aboutOf(kernel), {}};
   try {
     chosen.choice = tune::chooseRecipe(maker, ir::originalPlan(kernel.kernel), context, options);
+  } catch (const sim::OutOfTime&) {
+    return untimelyPlan();
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
     const std::string text = error.what();

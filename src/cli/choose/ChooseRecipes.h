@@ -24,7 +24,6 @@ struct ChooseRequest {
   bool isVerbose = false;  // also why passes were not applied
   bool isNamed = false;    // the user asks for these kernels, however little they matter to the program
   double share = 1;        // of the usual effort, see tune::ChooseOptions
-  std::function<bool()> isOutOfTime = {};  // true: kernels that are not chosen for yet are left alone
 };
 
 class RecipeChooser {

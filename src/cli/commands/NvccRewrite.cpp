@@ -16,6 +16,7 @@
 #include "cli/programs/ChildPool.h"
 #include "frontend/SourceText.h"
 #include "ir/Error.h"
+#include "sim/execute/TimeLimit.h"
 
 namespace hone::cli {
 
@@ -173,14 +174,13 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   command.rewrite.mainFilesOnlyHint =
       "a copy of it would not be found in its place by all that include it; `hone opt --in-place` rewrites "
       "it there";
-  if (time.isOneCore && command.cases.jobs == 0) command.cases.jobs = 1;
-  BuildBudget budget;
-  command.share = BuildBudget::shareOfEffort;
-  command.isOutOfTime = [&] { return budget.isSpent(); };
+  // One core's time buys more than two cores' time.
+  if ((time.isOneCore || !time.isGiven) && command.cases.jobs == 0) command.cases.jobs = 1;
+  command.share = shareOfEffortInBuilds;
   std::map<std::string, std::string> headers;
   command.rewrite.headersToEdit = [&](const std::vector<GivenFile>& files) {
     headers = headersBeside(files.front());
-    if (!time.isGiven) budget = BuildBudget(bytesRead(files.front()), request.architectures);
+    if (!time.isGiven) sim::endRunsAt(secondsForBuild(bytesRead(files.front()), request.architectures));
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;

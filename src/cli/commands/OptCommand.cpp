@@ -161,7 +161,7 @@ int OptCommand::run(PassSetup& setup, const Arguments& arguments, RewriteCounts*
   const passes::Pass* printed = passes::findPass(printAfter);
   RecipeChooser chooser(setup, names,
                         {!noVerify, trustSizes, cases.runOptions(), candidates, !page.empty(), output.isQuiet,
-                         output.isVerbose, !kernels.empty(), share, isOutOfTime});
+                         output.isVerbose, !kernels.empty(), share});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAll || printed == call.pass) printPlan(call, plan);
   };

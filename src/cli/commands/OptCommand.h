@@ -22,12 +22,11 @@ struct OptCommand : RewriteCommand {
   std::optional<double> minutes, fileMinutes;
   bool check = false, writeBaseline = false, noGuessed = false;
   std::string sarif, baseline, annotations;
-  std::optional<double> gain;              // the least that is worth a report
-  bool isTargetOfProject = false;          // the command line names none
-  passes::Recipe parsed;                   // the recipe
-  double share = 1;                        // of the usual effort of a search
-  std::function<bool()> isOutOfTime = {};  // kernels that come then are left alone
-  unsigned leftForTime = 0;                // kernels, once `output` is written
+  std::optional<double> gain;      // the least that is worth a report
+  bool isTargetOfProject = false;  // the command line names none
+  passes::Recipe parsed;           // the recipe
+  double share = 1;                // of the usual effort of a search
+  unsigned leftForTime = 0;        // kernels, once `output` is written
 
   void addOptions(CLI::App& app);
   // After parsing; throws hone::Error.

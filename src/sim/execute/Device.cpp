@@ -10,13 +10,12 @@
 #include "ir/Error.h"
 #include "sim/execute/Executor.h"
 #include "sim/execute/ScheduleBlocks.h"
+#include "sim/execute/TimeLimit.h"
 #include "sim/execute/WrittenBuffers.h"
 
 namespace hone::sim {
 
 namespace {
-
-std::atomic<uint64_t> workOfAll{0};
 
 constexpr uint64_t bytesOfAccess = 128;  // of a warp, at most as a rule
 
@@ -37,8 +36,6 @@ std::string launchProblem(const Program& program, const LaunchConfig& c) {
 }
 
 }  // namespace
-
-uint64_t workSoFar() { return workOfAll; }
 
 Device::Device() = default;
 Device::~Device() = default;
@@ -127,6 +124,7 @@ bool markChanging(const Memory& memory, const LaunchState& launch, bool copies) 
 }  // namespace
 
 RunResult Device::run(const Program& original, const LaunchConfig& config, const RunOptions& options) {
+  if (secondsLeft() <= 0) throw OutOfTime();
   if (const std::string problem = launchProblem(original, config); !problem.empty())
     throw Error(original.kernel + ": " + problem);
   RunResult result;
@@ -200,7 +198,6 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     result.work = launch.isOverWork    ? options.mostWork
                   : launch.isOverBytes ? options.mostBytesMade / bytesOfAccess
                                        : launch.work.load();
-    workOfAll += result.work;
     strayed = launch.stopOnStray && launch.strayWrite;
     if (strayed) return false;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();

@@ -72,9 +72,6 @@ struct RunResult {
   uint64_t work = 0;
 };
 
-// RunResult::work of all runs of this process.
-uint64_t workSoFar();
-
 class Device {
  public:
   Device();

@@ -33,6 +33,38 @@ TEST(FillArray, valuesAreTheSameHoweverLong) {
   EXPECT_NE(filled<float>(ir::floatType(32), 1000, fill), positive);
 }
 
+// The short way for rows of one scalar, against the one for any element.
+TEST(FillArray, rowsOfScalars) {
+  using worker::Scalar;
+  unsigned rows = 0;
+  for (const Scalar type : {Scalar::Bool, Scalar::I8, Scalar::U16, Scalar::I32, Scalar::U32, Scalar::I64,
+                            Scalar::F16, Scalar::F32, Scalar::F64})
+    for (const uint32_t perElement : {1u, 3u})
+      for (unsigned how = 0; how < 64; ++how) {
+        worker::Fill fill;
+        fill.kind = how & 1 ? worker::FillKind::Range : worker::FillKind::Values;
+        fill.range = how & 1 ? 100 : 0;
+        fill.positive = how & 2, fill.fraction = how & 4, fill.nonZero = how & 8;
+        fill.whole = how & 16, fill.bits = how & 32;
+        const uint32_t bytes = worker::sizeOf(type);
+        std::vector<worker::Leaf> leaves;
+        for (uint32_t l = 0; l < perElement; ++l) leaves.push_back({type, l * bytes});
+        ASSERT_TRUE(worker::isRowOfScalars(leaves, uint64_t(perElement) * bytes, fill));
+        std::vector<uint8_t> a(600), b(600);
+        const uint64_t from = uint64_t(bytes) * 7, to = from + 501;
+        worker::fillBytes(a.data(), from, to, leaves, uint64_t(perElement) * bytes, fill);
+        worker::fillScalars(b.data(), from, to, type, fill);
+        ASSERT_EQ(a, b) << "scalar " << unsigned(type) << " how " << how;
+        ++rows;
+      }
+  EXPECT_EQ(rows, 9u * 2 * 64);
+  const worker::Leaf gap[] = {{Scalar::I32, 0}, {Scalar::I32, 8}},
+                     mixed[] = {{Scalar::I32, 0}, {Scalar::F32, 4}};
+  EXPECT_FALSE(worker::isRowOfScalars(gap, 8, {}));
+  EXPECT_FALSE(worker::isRowOfScalars(mixed, 8, {}));
+  EXPECT_FALSE(worker::isRowOfScalars(std::span(gap, 1), 4, {.kind = worker::FillKind::Offsets}));
+}
+
 TEST(FillArray, bits) {
   Fill fill;
   fill.bits = true;

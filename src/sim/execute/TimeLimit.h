@@ -1,0 +1,18 @@
+// An end to all runs of the embedded device in this process, by its processor time.
+#pragma once
+
+#include <exception>
+
+namespace hone::sim {
+
+// Processor seconds of this process, all threads together, after which no run begins: Device::run throws.
+void endRunsAt(double seconds);
+double processorSeconds();
+double secondsLeft();  // until then; infinity: there is no such end
+
+// Not an ir::Error: nobody goes on with something else.
+struct OutOfTime : std::exception {
+  const char* what() const noexcept override { return "the time for runs is over"; }
+};
+
+}  // namespace hone::sim
