@@ -152,13 +152,19 @@ class BuildReader : public DynamicRecursiveASTVisitor {
                 at);
   }
 
+  // Initializers of a constructor stand before its body.
+  static SourceLocation beginOfCode(const FunctionDecl& text) {
+    const FunctionTypeLoc type =
+        isa<CXXConstructorDecl>(text) ? text.getFunctionTypeLoc() : FunctionTypeLoc();
+    return type ? type.getRParenLoc() : text.getBody()->getBeginLoc();
+  }
+
   void function(const FunctionDecl& fn, const ir::StmtPtr& body, bool isKernel) {
     const FunctionDecl& text = written(fn);
     const auto* block = text.getBody();
     if (!block) return;
     const std::string name = "`" + unit.qualifiedName(text) + "`";
-    const SourceLocation begin = text.getOuterLocStart(), open = block->getBeginLoc(),
-                         end = block->getEndLoc();
+    const SourceLocation begin = text.getOuterLocStart(), open = beginOfCode(text), end = block->getEndLoc();
     auto refuseAt = [&](const std::string& reason, unsigned line) {
       throw Refusal{reason, {unit.loc(text.getLocation()).file, line, 1}};
     };

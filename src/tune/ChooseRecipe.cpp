@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <set>
 #include <thread>
@@ -148,6 +149,7 @@ class Search {
     search();
     std::sort(choice.ranked.begin(), choice.ranked.end(), isBetter);
     pick();
+    choice.isCutShort = isCutShort;
     return std::move(choice);
   }
 
@@ -314,6 +316,12 @@ class Search {
     return "";
   }
 
+  bool isLate() {
+    const bool late = sim::secondsLeft() < leastLeft;
+    if (late) isCutShort = true;
+    return late;
+  }
+
   void search() {
     leastLeft = sim::secondsLeft() * (1 - partForEstimates);
     std::vector<Variant> beam = {choice.original};
@@ -398,6 +406,7 @@ class Search {
     std::vector<Extensions> of(beam.size());
     inParallel(beam.size(), judge.run.jobs, [&](size_t worker, size_t i) {
       for (const passes::Recipe& proposal : proposals(level, beam[i], *contexts[worker])) {
+        if (isLate()) break;
         if (!estimators[0]->hasGivenLoops() && isForSizes(proposal)) continue;
         if (auto one = tune::extended(beam[i], proposal, *contexts[worker],
                                       [&](const Refused& refused) { of[i].refused.push_back(refused); }))
@@ -418,7 +427,7 @@ class Search {
     const double most = options.mostWork * options.share / workers;
     std::vector<char> isLeftOut(made.size());
     inParallel(made.size(), judge.run.jobs, [&](size_t worker, size_t i) {
-      isLeftOut[i] = estimators[worker]->spent() > most || sim::secondsLeft() < leastLeft;
+      isLeftOut[i] = estimators[worker]->spent() > most || isLate();
       if (!isLeftOut[i]) made[i].estimate = estimators[worker]->of(made[i].plan);
     });
     size_t kept = 0;
@@ -520,6 +529,7 @@ class Search {
   std::set<std::pair<const passes::Pass*, std::string>> known;
   size_t estimates = 0;
   double leastLeft = 0;  // of the seconds for runs, with which estimates end
+  std::atomic<bool> isCutShort{false};
 };
 
 }  // namespace

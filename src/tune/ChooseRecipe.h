@@ -49,6 +49,7 @@ struct Choice {
   std::optional<device::Judgement> verification;  // of the chosen one
   std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
   std::vector<Refused> refused;
+  bool isCutShort = false;  // not all was tried: the time for runs came near its end
   size_t leftOut = 0;  // variants for which estimates of this kernel took too many instructions
   std::map<std::string, int64_t> sizes;                 // that the estimates are for
   std::map<std::string, int64_t> inPlaceOfGiven;        // of them, smaller than the user said

@@ -121,6 +121,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     chosen.choice.reason = text;
   }
   const tune::Choice& choice = chosen.choice;
+  if (choice.isCutShort && !choice.best()) return untimelyPlan();
   if (request.candidates)
     fmt::print("{}", report::candidatesText(chosen.about, choice, request.candidates));
   else if (!request.isQuiet)

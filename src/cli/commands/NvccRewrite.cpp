@@ -180,7 +180,9 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   std::map<std::string, std::string> headers;
   command.rewrite.headersToEdit = [&](const std::vector<GivenFile>& files) {
     headers = headersBeside(files.front());
-    if (!time.isGiven) sim::endRunsAt(secondsForBuild(bytesRead(files.front()), request.architectures));
+    if (!time.isGiven)
+      sim::endRunsAt(
+          endOfRunsInBuild(bytesRead(files.front()), request.architectures, sim::processorSeconds()));
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;

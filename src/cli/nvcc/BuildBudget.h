@@ -9,8 +9,9 @@ namespace hone::cli {
 // Of the usual effort of searches, in builds.
 constexpr double shareOfEffortInBuilds = 0.25;
 
-// Processor seconds that hone may take for a file that has so many bytes with the headers that it includes,
-// those of the runtime left out.
-double secondsForBuild(uint64_t bytes, size_t architectures);
+// When runs for a file end, in processor seconds: what hone may take for one that has so many bytes with the
+// headers that it includes itself, those of the runtime left out, and that took so long to read. It is read
+// once more in the end.
+double endOfRunsInBuild(uint64_t bytes, size_t architectures, double secondsToRead);
 
 }  // namespace hone::cli
