@@ -3,10 +3,13 @@
 
     builds.py make   --git GITDIR --list FILE --hone HONE --work DIR [--nvcc NVCC] [--seconds 540]
     builds.py report --work DIR
+    builds.py stage  --git GITDIR --list FILE --work DIR --into RUNS
 
 GITDIR and FILE as for foreign.py. Each program is built three times by its own Makefile, one job at a time, with a link `nvcc` in
 PATH: plain, with an empty cache of copies, with what is then in it. `make` appends a row for each program to DIR/builds.jsonl and goes
 on where it stopped; what hone made stands in DIR/copies/PROGRAM, and DIR/rewritten.txt has the lines of the list for `foreign.py run`.
+`stage` lays the programs with rewritten files out in RUNS, with the copies in place of the sources, as `foreign.py run --work RUNS`
+takes them: there the outputs are compared and the kernels timed.
 CPU seconds are those of make and all that it ran; they say more than wall time where others use the machine.
 """
 import argparse
@@ -101,6 +104,27 @@ def do_make(options):
         print(line_of(row), flush=True)
 
 
+def do_stage(options):
+    suite = Suite(options.git)
+    for program, command in listed(options.list).items():
+        kept = os.path.join(options.work, "copies", program)
+        if not os.path.isdir(kept):
+            continue
+        for side in ("original", "changed"):
+            suite.extract(program, os.path.join(options.into, program, side))
+        sources = os.path.join(options.work, "sources") + os.sep
+        for entry in sorted(os.listdir(kept)):
+            folder = os.path.join(kept, entry)
+            if not os.path.exists(os.path.join(folder, ".hone-entry")):
+                continue
+            for file in json.load(open(os.path.join(folder, ".hone-entry")))["files"]:
+                user = os.path.normpath(os.path.join(sources, program, file["user"]))  # make runs in the program's folder
+                if user.startswith(sources):
+                    shutil.copyfile(os.path.join(folder, file["place"]), os.path.join(options.into, program, "changed", user[len(sources):]))
+        with open(os.path.join(options.into, "made.jsonl"), "a") as out:
+            out.write(json.dumps({"program": program, "command": command, "changed": True}) + "\n")
+
+
 def ratio(row, name, kind):
     return row[name][kind] / max(row["plain"][kind], 0.01)
 
@@ -138,12 +162,13 @@ def do_report(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=["make", "report"])
+    parser.add_argument("do", choices=["make", "report", "stage"])
     parser.add_argument("--git")
     parser.add_argument("--list")
     parser.add_argument("--hone")
     parser.add_argument("--nvcc", default="/usr/local/cuda/bin/nvcc")
     parser.add_argument("--work", default="builds-work")
+    parser.add_argument("--into")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--build-limit", type=int, default=600, help="seconds of one build")
     parser.add_argument("--seconds", type=int, default=540, help="begin no program after so many seconds")
@@ -153,7 +178,7 @@ def main():
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     os.makedirs(options.work, exist_ok=True)
-    {"make": do_make, "report": do_report}[options.do](options)
+    {"make": do_make, "report": do_report, "stage": do_stage}[options.do](options)
 
 
 if __name__ == "__main__":

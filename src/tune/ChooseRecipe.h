@@ -50,7 +50,7 @@ struct Choice {
   std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
   std::vector<Refused> refused;
   bool isCutShort = false;  // not all was tried: the time for runs came near its end
-  size_t leftOut = 0;  // variants for which estimates of this kernel took too many instructions
+  size_t leftOut = 0;       // variants for which estimates of this kernel took too many instructions
   std::map<std::string, int64_t> sizes;                 // that the estimates are for
   std::map<std::string, int64_t> inPlaceOfGiven;        // of them, smaller than the user said
   std::map<std::string, int64_t> guessed;               // of them, what nobody said and no launch shows
