@@ -180,6 +180,93 @@ __global__ void sampled(cudaTextureObject_t image, float* out, int n) {
   out[y * n + x] = sum;
 }
 
+__device__ unsigned turn(unsigned x, int by) { return (x << by) | (x >> (32 - by)); }
+
+__global__ void digests(unsigned* out, int rounds) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned a = i, b = 0xefcdab89u, c = 0x98badcfeu, d = 0x10325476u;
+  for (int r = 0; r < rounds; ++r) {
+    a = b + turn(a + ((b & c) | (~b & d)) + i + 0xd76aa478u, 7);
+    d = a + turn(d + ((a & b) | (~a & c)) + r + 0xe8c7b756u, 12);
+    c = d + turn(c + (d ^ a ^ b) + i + 0x242070dbu, 17);
+    b = c + turn(b + (d ^ (c | ~a)) + r + 0xc1bdceeeu, 22);
+  }
+  out[i] = a ^ b ^ c ^ d;
+}
+
+__global__ void quotients(const int* in, int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, by = (in[i] & 1023) + 1, sum = 0;
+  for (int k = 1; k <= n; ++k) sum += (i * k) / by + (i + k) % by;
+  out[i] = sum;
+}
+
+__global__ void collatz(int* out, int n) {  // lanes leave the loop at different times
+  int i = blockIdx.x * blockDim.x + threadIdx.x, steps = 0;
+  unsigned v = i + 1;
+  while (v != 1 && steps < n) {
+    if (v & 1)
+      v = 3 * v + 1;
+    else
+      v /= 2;
+    ++steps;
+  }
+  out[i] = steps;
+}
+
+struct Sample {
+  float x, y, z;
+};
+
+__global__ void gather(const Sample* samples, const int* where, float* out, int n, int most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const Sample& s = samples[(where[i] + k * 97) & (most - 1)];
+    sum += s.x * s.y + s.z;
+  }
+  out[i] = sum;
+}
+
+__global__ void strided(double* a, int n) {  // each thread its own record, read and written
+  double* mine = a + (blockIdx.x * blockDim.x + threadIdx.x) * 8;
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < 7; ++j) mine[j] = mine[j] * 0.5 + mine[j + 1];
+}
+
+__global__ void smallMatrices(const float* in, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float m[4][4], r[4][4];
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 4; ++x) m[y][x] = in[(y * 4 + x) * 256 + (i & 255)];
+  for (int step = 0; step < 4; ++step) {
+    for (int y = 0; y < 4; ++y)
+      for (int x = 0; x < 4; ++x) {
+        float sum = 0;
+        for (int k = 0; k < 4; ++k) sum += m[y][k] * m[k][x];
+        r[y][x] = sum;
+      }
+    for (int y = 0; y < 4; ++y)
+      for (int x = 0; x < 4; ++x) m[y][x] = r[y][x] * 0.25f;
+  }
+  out[i] = m[0][0] + m[3][3];
+}
+
+__global__ void cyclic(float* x, int n) {  // strides of shared memory double
+  __shared__ float a[512];
+  a[threadIdx.x] = x[blockIdx.x * 512 + threadIdx.x];
+  a[threadIdx.x + 256] = x[blockIdx.x * 512 + threadIdx.x + 256];
+  for (int r = 0; r < n; ++r)
+    for (int stride = 1; stride < 512; stride *= 2) {
+      __syncthreads();
+      int at = (threadIdx.x * stride * 2) & 511;
+      float v = a[at] * 0.5f + a[(at + stride) & 511];
+      __syncthreads();
+      if (threadIdx.x < 256 / stride) a[at] = v;
+    }
+  __syncthreads();
+  x[blockIdx.x * 512 + threadIdx.x] = a[threadIdx.x];
+}
+
 namespace {
 
 template <class T> T* device(size_t n, int fill = 1) {
@@ -231,6 +318,13 @@ int main(int argc, char** argv) {
   time("bodies", [&] { bodies<<<16, 256>>>((float4*)x, (float4*)made, 4096); });
   time("locals", [&] { locals<<<512, 256>>>((int*)words, (int*)made); });
   time("launches", [&] { for (int k = 0; k < 1000; ++k) saxpy<<<4, 256>>>(x, y, 0.5f, 1024); });
+  time("digests", [&] { digests<<<64, 256>>>((unsigned*)made, 200); });
+  time("quotients", [&] { quotients<<<64, 256>>>((int*)words, (int*)made, 200); });
+  time("collatz", [&] { collatz<<<64, 256>>>((int*)made, 300); });
+  time("gather", [&] { gather<<<128, 256>>>((Sample*)x, (int*)words, (float*)made, 64, 1 << 18); });
+  time("strided", [&] { strided<<<64, 256>>>((double*)y, 8); });
+  time("matrices", [&] { smallMatrices<<<64, 256>>>(x, (float*)made); });
+  time("cyclic", [&] { cyclic<<<64, 256>>>(x, 16); });
   cudaArray_t image;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&image, &format, 1024, 1024);

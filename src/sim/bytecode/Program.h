@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -186,6 +187,8 @@ enum class Uniform : uint8_t {
   DynamicSharedSize
 };
 
+struct Steps;
+
 struct Program {
   std::string kernel;  // qualified name
   bool isOpenCL = false;
@@ -212,6 +215,8 @@ struct Program {
   bool ordersBlocks = false;
   std::array<uint32_t, 3> requiredBlock{};  // zeros: any
   uint32_t maxThreads = 0;                  // __launch_bounds__, 0: not given
+
+  mutable std::shared_ptr<const Steps> steps;  // of the code, made by stepsOf at the first launch
 
   Location at(uint32_t pc) const { return pc < locations.size() ? locations[pc] : Location{}; }
   const std::string& file(const Location& l) const { return files[l.file]; }

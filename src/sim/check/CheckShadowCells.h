@@ -58,9 +58,9 @@ template <bool global> struct Comparison {
 
 // `Place` finds cells: select(lane, address) makes the cells of that byte current, sameStretch(a, b) says
 // whether lanes a and b (of rising addresses) share them, cells() gives them, word(address) the number of the
-// word in them, and host(lane, address) the bytes memory holds. selectPiece(buffer, address, bytes) is select
-// for a stretch; false when it reaches into other cells. lineOffset(address) is where in its line of cells a
-// byte lies.
+// word in them, holds(address, bytes) whether a stretch ends in them, and host(lane, address) the bytes
+// memory holds. selectPiece(buffer, address, bytes) is select for a stretch; false when it reaches into other
+// cells. lineOffset(address) is where in its line of cells a byte lies.
 template <bool global, AccessKind kind, class Place> class CellCheck {
  public:
   CellCheck(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout,
@@ -266,13 +266,27 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
     }
   }
 
+  // A lane that moves two or four words, aligned, of which none is used in parts.
+  [[gnu::always_inline]] bool wholeWords(const Comparison<global>& c, unsigned lane) {
+    const uint64_t at = access.address[lane];
+    if ((access.bytes != 8 && access.bytes != 16) || (at & 7)) return false;
+    place.select(lane, at);
+    ShadowCells& cells = place.cells();
+    if (cells.hasSplit() || !place.holds(at, access.bytes)) return false;
+    const uint32_t word = place.word(at);
+    visit(cells, word, access.bytes / 4);
+    const CellRow row = cells.words();
+    for (uint32_t k = 0; k < access.bytes / 4u; ++k) touch(c, row, word + k, lane, at + 4 * k, 4);
+    return true;
+  }
+
   void lanesOneByOne(unsigned lo, unsigned count) {
+    const Comparison<global> c = compare;
     if (access.bytes != 4) {
       for (unsigned lane = lo; lane < lo + count; ++lane)
-        if (access.mask >> lane & 1) oneLane(lane);
+        if (access.mask >> lane & 1 && !wholeWords(c, lane)) oneLane(lane);
       return;
     }
-    const Comparison<global> c = compare;
     const uint64_t* addresses = access.address;
     uint32_t mask = access.mask;
     if constexpr (!global) {  // one set of cells for all lanes

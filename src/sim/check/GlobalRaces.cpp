@@ -108,6 +108,7 @@ class GlobalPlace {
     return ((access.address[a] - base) >> ShadowPage::shift) ==
            ((access.address[b] - base) >> ShadowPage::shift);
   }
+  bool holds(uint64_t address, unsigned bytes) const { return address - begin + bytes <= pageMask + 1; }
   ShadowCells& cells() { return held->cells; }
   uint32_t word(uint64_t address) const { return uint32_t((address - begin) >> 2); }
   const uint8_t* host(unsigned lane, uint64_t address) const {

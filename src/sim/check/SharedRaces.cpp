@@ -12,6 +12,7 @@ struct SharedPlace {
   static unsigned lineOffset(uint64_t address) {
     return unsigned(address) & (ShadowCells::lineWords * 4 - 1);
   }
+  static bool holds(uint64_t, unsigned) { return true; }
   ShadowCells& cells() { return all; }
   uint32_t word(uint64_t address) const { return uint32_t(address >> 2); }
   const uint8_t* host(unsigned, uint64_t address) const { return memory ? memory + address : nullptr; }

@@ -316,6 +316,10 @@ void Executor::observe(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, Cache
                        const uint8_t* data, Resolved& r) {
   const bool isWatched = bool(launch.options.onAccess);
   if ((!launch.shadow && !launch.profiler && !isWatched) || !r.mask) return;
+  // Nobody writes it in this launch, and all of it has a value.
+  const bool isPlainRead = kind == AccessKind::Load && r.one && !r.one->initialized &&
+                           !r.one->mayChange.load(std::memory_order_relaxed);
+  if (isPlainRead && !launch.profiler && !isWatched) return;
   WarpAccess access;
   access.pc = pc;
   access.kind = kind;
@@ -423,7 +427,9 @@ void Executor::loadFrom(Warp& w, const Instr& i, const Resolved& r) {
 
 void Executor::load(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
   if (!mask) return;
-  if (mask == ~uint32_t(0) && moveRegular(b, w, i, pc, AccessKind::Load)) return;
+  if (mask == ~uint32_t(0) ? moveRegular(b, w, i, pc, AccessKind::Load)
+                           : moveLocalOfSome(w, i, AccessKind::Load, mask))
+    return;
   uint64_t address[warpLanes];
   addresses(w, i, address);
   const unsigned bytes = memoryBytes(i.type) * i.count;
@@ -471,7 +477,9 @@ void Executor::storeTo(Warp& w, const Instr& i, const Resolved& r, const uint8_t
 
 void Executor::store(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
   if (!mask) return;
-  if (mask == ~uint32_t(0) && moveRegular(b, w, i, pc, AccessKind::Store)) return;
+  if (mask == ~uint32_t(0) ? moveRegular(b, w, i, pc, AccessKind::Store)
+                           : moveLocalOfSome(w, i, AccessKind::Store, mask))
+    return;
   uint64_t address[warpLanes];
   addresses(w, i, address);
   const unsigned bytes = memoryBytes(i.type) * i.count;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <random>
 
+#include "sim/bytecode/Steps.h"
 #include "sim/check/Findings.h"
 #include "sim/check/Shadow.h"
 #include "sim/count/Profile.h"
@@ -28,7 +29,8 @@ struct LaunchState {
   Memory& memory;
   const Textures& textures;
   LaunchShape shape;
-  std::vector<uint8_t> uniforms;            // the bank of uniform registers
+  std::vector<uint8_t> uniforms;  // the bank of uniform registers
+  std::shared_ptr<const Steps> steps;
   std::vector<PureFunction> pure;           // by call site
   std::vector<ExchangeFunction> exchanges;  // by call site
   uint32_t sharedBytes = 0;                 // of a block, dynamic part included
@@ -55,6 +57,7 @@ struct LaunchState {
   void setUniform(Reg reg, Scalar type, uint64_t bits);  // for all lanes
   // What is kept of a warp, and of a block in flight: registers, local memory, shared memory.
   size_t registerBytes() const;
+  size_t uniformBytes() const;  // a copy lies before the registers of each warp
   size_t warpBytes() const;
   size_t blockBytes() const;
 };
@@ -109,7 +112,10 @@ class Executor {
   // nothing was changed.
   bool moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, AccessKind kind);
   bool findShape(Warp& w, const Instr& i, RegularAccess& r);
-  bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at);
+  // Local memory (LocalMemory.cpp); false as above.
+  bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at, uint32_t mask);
+  bool moveLocalOfSome(Warp& w, const Instr& i, AccessKind kind, uint32_t mask);
+  void forgetLocal(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask);  // it has no value any more
   struct Resolved {
     MemorySpace space;
     uint32_t mask = 0;  // lanes that may go ahead

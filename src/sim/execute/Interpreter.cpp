@@ -4,81 +4,14 @@
 #include <cstring>
 
 #include "sim/execute/Executor.h"
+#include "sim/execute/LaneLoops.h"
 
 namespace hone::sim {
 
 namespace {
 
-constexpr uint32_t allLanes = 0xffffffffu;
 constexpr uint32_t iterationsBeforeSplit =
     100;  // of a loop that may wait, before those that left it go ahead
-
-// Every lane of `d`, or only those in the mask. Source and destination are equal or disjoint, so each lane is
-// by itself.
-template <class D, class F>
-[[gnu::always_inline]] inline void lanes(D* d, uint32_t mask, F&& value) {
-  if (mask == allLanes) {
-#pragma clang loop vectorize(assume_safety)
-    for (unsigned l = 0; l < warpLanes; ++l) d[l] = value(l);
-  } else {
-#pragma clang loop vectorize(assume_safety)
-    for (unsigned l = 0; l < warpLanes; ++l) {
-      const D v = value(l);
-      d[l] = (mask >> l) & 1 ? v : d[l];
-    }
-  }
-}
-
-inline uint32_t maskOf(const uint32_t* condition) {
-  uint32_t mask = 0;
-#pragma clang loop vectorize(assume_safety)
-  for (unsigned l = 0; l < warpLanes; ++l) mask |= uint32_t(condition[l] != 0) << l;
-  return mask;
-}
-
-// Out of range saturates and NaN gives 0, as the machine's conversions do.
-template <class To, class From>
-[[gnu::always_inline]] inline To saturate(From v) {
-  constexpr From low = From(std::numeric_limits<To>::min());
-  constexpr From high =
-      From(std::numeric_limits<To>::max());  // may round up to a power of two, which is out of range then
-  if (!(v >= low)) return v != v ? To(0) : std::numeric_limits<To>::min();
-  if (v >= high) return std::numeric_limits<To>::max();
-  return To(v);
-}
-
-inline float roundToBFloat(float v) {
-  uint32_t bits = std::bit_cast<uint32_t>(v);
-  if ((bits & 0x7fffffff) > 0x7f800000) return std::bit_cast<float>((bits | 0x400000) & 0xffff0000u);
-  bits += 0x7fff + ((bits >> 16) & 1);
-  return std::bit_cast<float>(bits & 0xffff0000u);
-}
-
-inline float roundToBFloat(double v) {
-  // Round to odd in float first, so that the second rounding sees what was lost.
-  float f = float(v);
-  if (double(f) != v && f == f && std::isfinite(f)) {
-    uint32_t bits = std::bit_cast<uint32_t>(f);
-    const bool roundedAway = std::fabs(double(f)) > std::fabs(v);
-    if (roundedAway) bits -= 1;
-    f = std::bit_cast<float>(bits | 1);
-  }
-  return roundToBFloat(f);
-}
-
-// Quotients of 32 bits by one divisor of at least 2: the high half of a product with ceil(2^64 / divisor),
-// which is exact.
-struct Reciprocal {
-  uint32_t divisor;
-  uint64_t factor;
-  explicit Reciprocal(uint32_t d) : divisor(d), factor(d > 1 ? ~uint64_t(0) / d + 1 : 0) {}
-  bool useful() const { return divisor > 1; }
-  uint32_t divide(uint32_t x) const { return uint32_t((unsigned __int128)(factor)*x >> 64); }
-  int32_t divide(int32_t x) const {
-    const uint32_t q = divide(x < 0 ? 0u - uint32_t(x) : uint32_t(x));
-    return int32_t(x < 0 ? 0u - q : q);
-  }
-};
 
 }  // namespace
 
@@ -90,34 +23,35 @@ Executor::Stop Executor::runPath(BlockRun& b, Warp& w, Path& p, uint64_t budget)
 
 // clang-format off
 #define UNARY(op, D, A, expr) \
-  case Op::op: { const A* a = reg<A>(w, i.a); lanes(reg<D>(w, i.dst), active, [&](unsigned l) { const A x = a[l]; return D(expr); }); break; }
+  case uint16_t(Op::op): { const A* a = registers.at<A>(i.a); lanes(registers.at<D>(i.dst), active, [&](unsigned l) { const A x = a[l]; return D(expr); }); break; }
 #define BINARY(op, D, A, expr) \
-  case Op::op: { const A* a = reg<A>(w, i.a); const A* c = reg<A>(w, i.b); \
-    lanes(reg<D>(w, i.dst), active, [&](unsigned l) { const A x = a[l], y = c[l]; return D(expr); }); break; }
+  case uint16_t(Op::op): { const A* a = registers.at<A>(i.a); const A* c = registers.at<A>(i.b); \
+    lanes(registers.at<D>(i.dst), active, [&](unsigned l) { const A x = a[l], y = c[l]; return D(expr); }); break; }
 #define SHIFT(op, D, expr) \
-  case Op::op: { const D* a = reg<D>(w, i.a); const uint32_t* c = reg<uint32_t>(w, i.b); \
-    lanes(reg<D>(w, i.dst), active, [&](unsigned l) { const D x = a[l]; const uint32_t y = c[l]; return D(expr); }); break; }
+  case uint16_t(Op::op): { const D* a = registers.at<D>(i.a); const uint32_t* c = registers.at<uint32_t>(i.b); \
+    lanes(registers.at<D>(i.dst), active, [&](unsigned l) { const D x = a[l]; const uint32_t y = c[l]; return D(expr); }); break; }
 // A lane that divides by zero is reported and gets all bits set, as the machine gives.
 #define DIVIDE(op, T, expr) \
-  case Op::op: { const T* a = reg<T>(w, i.a); const T* c = reg<T>(w, i.b); T* d = reg<T>(w, i.dst); uint32_t zero = 0; \
+  case uint16_t(Op::op): { const T* a = registers.at<T>(i.a); const T* c = registers.at<T>(i.b); auto* d = registers.at<T>(i.dst); uint32_t zero = 0; \
     for (unsigned l = 0; l < warpLanes; ++l) if ((active >> l) & 1) { const T x = a[l], y = c[l]; \
       if (y == 0) { zero |= 1u << l; d[l] = T(-1); } else d[l] = T(expr); } \
     if (zero) fault(FindingKind::DivideByZero, b, w, uint32_t(pc - 1), zero, "integer division by zero"); break; }
-// By a divisor that is the same for the whole launch: one multiplication a lane.
+// By a divisor that is the same for the whole launch: one multiplication a lane. Else in double, which is exact.
 #define DIVIDE32(op, T, expr, quick) \
-  case Op::op: { if (i.b & uniformBank) { const T divisor = reg<T>(w, i.b)[0]; \
+  case uint16_t(Op::op): { const T* a = registers.at<T>(i.a); const T* c = registers.at<T>(i.b); auto* d = registers.at<T>(i.dst); \
+    if (i.b & uniformBank) { const T divisor = c[0]; \
       if (const Reciprocal by(divisor < T(1) ? 0u : uint32_t(divisor)); by.useful()) { \
-        const T* a = reg<T>(w, i.a); \
-        lanes(reg<T>(w, i.dst), active, [&](unsigned l) { const T x = a[l]; return T(quick); }); break; } } \
-    const T* a = reg<T>(w, i.a); const T* c = reg<T>(w, i.b); T* d = reg<T>(w, i.dst); uint32_t zero = 0; \
-    for (unsigned l = 0; l < warpLanes; ++l) if ((active >> l) & 1) { const T x = a[l], y = c[l]; \
-      if (y == 0) { zero |= 1u << l; d[l] = T(-1); } else d[l] = T(expr); } \
+        lanes(d, active, [&](unsigned l) { const T x = a[l]; return T(quick); }); break; } } \
+    const uint32_t zero = active & maskWhere(c, c, [](T y, T) { return y == 0; }); \
+    lanes(d, active, [&](unsigned l) { const T x = a[l], y = c[l]; return y == 0 ? T(-1) : T(expr); }); \
     if (zero) fault(FindingKind::DivideByZero, b, w, uint32_t(pc - 1), zero, "integer division by zero"); break; }
 // clang-format on
 
 template <Executor::Noting noting>
 Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
   const Instr* const code = program.code.data();
+  const Step *const single = launch.steps->single.data(), *const some = launch.steps->some.data(),
+                    *const all = launch.steps->all.data();
   int32_t pc = p.pc;
   uint32_t active = p.active;
   uint64_t left = budget;
@@ -130,61 +64,85 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
     w.steps += budget - left;
     return why;
   };
+  // The last instruction of the step, for what a step does not hold.
+  const auto o = [&]() -> const Instr& { return code[pc - 1]; };
   const auto enter = [&](Frame::Kind kind, const Instr& i, uint32_t pending) {
     p.frames.push_back({.kind = kind, .saved = active, .pending = pending, .pcA = i.imm, .pcB = i.imm2});
   };
-  const auto leaveFrame = [&](const Instr& i) {
+  const auto leaveFrame = [&](int32_t next) {
     active = p.frames.back().saved;
     p.frames.pop_back();
-    if (!active) pc = i.imm;
+    if (!active) pc = next;
   };
   // Lanes go to the end of frame `target`: out of every frame inside it.
   const auto jumpOut = [&](size_t target) {
     for (size_t f = p.frames.size(); f-- > target + 1;) p.frames[f].keepOnly(~active);
   };
+  const auto branch = [&](uint32_t holds) {
+    const uint32_t taken = active & holds;
+    enter(Frame::If, o(), active & ~taken);
+    active = taken;
+    if (!active) pc = o().imm;
+  };
+  const auto loopTest = [&](uint32_t holds) {
+    active &= holds;
+    if (!active) pc = o().imm;
+  };
+  const RegisterFile registers{w.registers};
   for (;;) {
-    if (left == 0) return stop(Stop::Budget);
-    --left;
-    const Instr& i = code[pc];
+    const Step* step = single + pc;
+    if (noting == Noting::Nothing && left >= Steps::mostCovered)
+      step = (active == allLanes ? all : some) + pc;
+    else if (left == 0)
+      return stop(Stop::Budget);
+    const Step& i = *step;
     if constexpr (noting == Noting::Executed) cameBy[pc] = 1;
     if constexpr (Counting) {
       counts[pc].warps++;
       counts[pc].lanes += unsigned(std::popcount(active));
     }
-    ++pc;
+    left -= i.covers;
+    pc += i.covers;
     switch (i.op) {
-      UNARY(Mov32, uint32_t, uint32_t, x)
-      UNARY(Mov64, uint64_t, uint64_t, x)
-      BINARY(AddI32, uint32_t, uint32_t, x + y)
-      BINARY(AddI64, uint64_t, uint64_t, x + y)
-      BINARY(AddF32, float, float, x + y)
-      BINARY(AddF64, double, double, x + y)
-      BINARY(SubI32, uint32_t, uint32_t, x - y)
-      BINARY(SubI64, uint64_t, uint64_t, x - y)
-      BINARY(SubF32, float, float, x - y)
-      BINARY(SubF64, double, double, x - y)
-      BINARY(MulI32, uint32_t, uint32_t, x* y)
-      BINARY(MulI64, uint64_t, uint64_t, x* y)
-      BINARY(MulF32, float, float, x* y)
-      BINARY(MulF64, double, double, x* y)
-      BINARY(DivF32, float, float, x / y)
-      BINARY(DivF64, double, double, x / y)
-      DIVIDE32(DivI32, int32_t, y == -1 ? int32_t(0u - uint32_t(x)) : x / y, by.divide(x))
-      DIVIDE32(DivU32, uint32_t, x / y, by.divide(x))
-      DIVIDE(DivI64, int64_t, y == -1 ? int64_t(0ull - uint64_t(x)) : x / y)
-      DIVIDE(DivU64, uint64_t, x / y)
-      DIVIDE32(RemI32, int32_t, y == -1 ? 0 : x % y, x - by.divide(x) * int32_t(by.divisor))
-      DIVIDE32(RemU32, uint32_t, x % y, x - by.divide(x) * by.divisor)
-      DIVIDE(RemI64, int64_t, y == -1 ? 0 : x % y)
-      DIVIDE(RemU64, uint64_t, x % y)
-      case Op::FmaF32: {
-        const float *a = reg<float>(w, i.a), *c = reg<float>(w, i.b), *e = reg<float>(w, i.c);
-        lanes(reg<float>(w, i.dst), active, [&](unsigned l) { return std::fma(a[l], c[l], e[l]); });
+      case uint16_t(Op::Mov32):
+        moveLanes(registers.at<uint32_t>(i.dst), registers.at<uint32_t>(i.a), active);
+        break;
+      case uint16_t(Op::Mov64):
+        moveLanes(registers.at<uint64_t>(i.dst), registers.at<uint64_t>(i.a), active);
+        break;
+        BINARY(AddI32, uint32_t, uint32_t, x + y)
+        BINARY(AddI64, uint64_t, uint64_t, x + y)
+        BINARY(AddF32, float, float, x + y)
+        BINARY(AddF64, double, double, x + y)
+        BINARY(SubI32, uint32_t, uint32_t, x - y)
+        BINARY(SubI64, uint64_t, uint64_t, x - y)
+        BINARY(SubF32, float, float, x - y)
+        BINARY(SubF64, double, double, x - y)
+        BINARY(MulI32, uint32_t, uint32_t, x* y)
+        BINARY(MulI64, uint64_t, uint64_t, x* y)
+        BINARY(MulF32, float, float, x* y)
+        BINARY(MulF64, double, double, x* y)
+        BINARY(DivF32, float, float, x / y)
+        BINARY(DivF64, double, double, x / y)
+        DIVIDE32(DivI32, int32_t, quotient(x, y), by.divide(x))
+        DIVIDE32(DivU32, uint32_t, quotient(x, y), by.divide(x))
+        DIVIDE(DivI64, int64_t, y == -1 ? int64_t(0ull - uint64_t(x)) : x / y)
+        DIVIDE(DivU64, uint64_t, x / y)
+        DIVIDE32(RemI32, int32_t, uint32_t(x) - uint32_t(quotient(x, y)) * uint32_t(y),
+                 x - by.divide(x) * int32_t(by.divisor))
+        DIVIDE32(RemU32, uint32_t, x - quotient(x, y) * y, x - by.divide(x) * by.divisor)
+        DIVIDE(RemI64, int64_t, y == -1 ? 0 : x % y)
+        DIVIDE(RemU64, uint64_t, x % y)
+      case uint16_t(Op::FmaF32): {
+        const float *a = registers.at<float>(i.a), *c = registers.at<float>(i.b),
+                    *e = registers.at<float>(i.c);
+        lanes(registers.at<float>(i.dst), active, [&](unsigned l) { return std::fma(a[l], c[l], e[l]); });
         break;
       }
-      case Op::FmaF64: {
-        const double *a = reg<double>(w, i.a), *c = reg<double>(w, i.b), *e = reg<double>(w, i.c);
-        lanes(reg<double>(w, i.dst), active, [&](unsigned l) { return std::fma(a[l], c[l], e[l]); });
+      case uint16_t(Op::FmaF64): {
+        const double *a = registers.at<double>(i.a), *c = registers.at<double>(i.b),
+                     *e = registers.at<double>(i.c);
+        lanes(registers.at<double>(i.dst), active, [&](unsigned l) { return std::fma(a[l], c[l], e[l]); });
         break;
       }
         UNARY(NegI32, uint32_t, uint32_t, 0u - x)
@@ -226,15 +184,16 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         BINARY(LeU64, uint32_t, uint64_t, x <= y)
         BINARY(LeF32, uint32_t, float, x <= y)
         BINARY(LeF64, uint32_t, double, x <= y)
-      case Op::Select32: {
-        const uint32_t *is = reg<uint32_t>(w, i.a), *yes = reg<uint32_t>(w, i.b), *no = reg<uint32_t>(w, i.c);
-        lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned l) { return is[l] ? yes[l] : no[l]; });
+      case uint16_t(Op::Select32): {
+        const uint32_t *is = registers.at<uint32_t>(i.a), *yes = registers.at<uint32_t>(i.b),
+                       *no = registers.at<uint32_t>(i.c);
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned l) { return is[l] ? yes[l] : no[l]; });
         break;
       }
-      case Op::Select64: {
-        const uint32_t* is = reg<uint32_t>(w, i.a);
-        const uint64_t *yes = reg<uint64_t>(w, i.b), *no = reg<uint64_t>(w, i.c);
-        lanes(reg<uint64_t>(w, i.dst), active, [&](unsigned l) { return is[l] ? yes[l] : no[l]; });
+      case uint16_t(Op::Select64): {
+        const uint32_t* is = registers.at<uint32_t>(i.a);
+        const uint64_t *yes = registers.at<uint64_t>(i.b), *no = registers.at<uint64_t>(i.c);
+        lanes(registers.at<uint64_t>(i.dst), active, [&](unsigned l) { return is[l] ? yes[l] : no[l]; });
         break;
       }
         UNARY(ExtendI8, int32_t, int32_t, int8_t(x))
@@ -271,49 +230,59 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         UNARY(NonZeroF32, uint32_t, float, x != 0)
         UNARY(NonZeroF64, uint32_t, double, x != 0)
 
-      case Op::ThreadX:
-      case Op::ThreadY:
-      case Op::ThreadZ: {
+      case uint16_t(Op::ThreadX):
+      case uint16_t(Op::ThreadY):
+      case uint16_t(Op::ThreadZ): {
         const uint32_t* const index =
             launch.threadIndex[size_t(i.op) - size_t(Op::ThreadX)].data() + size_t(w.index) * warpLanes;
-        lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned l) { return index[l]; });
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned l) { return index[l]; });
         break;
       }
-      case Op::BlockX: lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned) { return b.index[0]; }); break;
-      case Op::BlockY: lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned) { return b.index[1]; }); break;
-      case Op::BlockZ: lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned) { return b.index[2]; }); break;
-      case Op::LaneId: lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned l) { return l; }); break;
-      case Op::ThreadRank:
-        lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned l) { return w.index * warpLanes + l; });
+      case uint16_t(Op::BlockX):
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned) { return b.index[0]; });
         break;
-      case Op::ActiveMask: lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned) { return active; }); break;
-      case Op::TileMask: {
+      case uint16_t(Op::BlockY):
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned) { return b.index[1]; });
+        break;
+      case uint16_t(Op::BlockZ):
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned) { return b.index[2]; });
+        break;
+      case uint16_t(Op::LaneId):
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned l) { return l; });
+        break;
+      case uint16_t(Op::ThreadRank):
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned l) { return w.index * warpLanes + l; });
+        break;
+      case uint16_t(Op::ActiveMask):
+        lanes(registers.at<uint32_t>(i.dst), active, [&](unsigned) { return active; });
+        break;
+      case uint16_t(Op::TileMask): {
         const unsigned size = unsigned(i.imm);
         const uint32_t tile = size == 32 ? allLanes : (1u << size) - 1;
-        lanes(reg<uint32_t>(w, i.dst), active,
+        lanes(registers.at<uint32_t>(i.dst), active,
               [&](unsigned l) { return (tile << (l / size * size)) & w.initial; });
         break;
       }
-      case Op::Clock: {
+      case uint16_t(Op::Clock): {
         const uint64_t now = w.steps + (budget - left);
-        lanes(reg<uint64_t>(w, i.dst), active, [&](unsigned) { return now; });
+        lanes(registers.at<uint64_t>(i.dst), active, [&](unsigned) { return now; });
         break;
       }
 
-      case Op::Lea: {
+      case uint16_t(Op::Lea): {
         uint64_t address[warpLanes];
-        addresses(w, i, address);
-        const uint64_t window = i.a != noReg                     ? 0
-                                : i.space == MemorySpace::Shared ? sharedWindow
-                                                                 : localWindow;
-        lanes(reg<uint64_t>(w, i.dst), active, [&](unsigned l) { return address[l] + window; });
+        addresses(w, o(), address);
+        const uint64_t window = o().a != noReg                     ? 0
+                                : o().space == MemorySpace::Shared ? sharedWindow
+                                                                   : localWindow;
+        lanes(registers.at<uint64_t>(i.dst), active, [&](unsigned l) { return address[l] + window; });
         break;
       }
-      case Op::Load: load(b, w, i, uint32_t(pc - 1), active); break;
-      case Op::Store: store(b, w, i, uint32_t(pc - 1), active); break;
-      case Op::Atomic: atomic(b, w, i, uint32_t(pc - 1), active); break;
+      case uint16_t(Op::Load): load(b, w, o(), uint32_t(pc - 1), active); break;
+      case uint16_t(Op::Store): store(b, w, o(), uint32_t(pc - 1), active); break;
+      case uint16_t(Op::Atomic): atomic(b, w, o(), uint32_t(pc - 1), active); break;
 
-      case Op::CallPure: {
+      case uint16_t(Op::CallPure): {
         const CallSite& site = program.calls[size_t(i.imm)];
         const void* args[64];
         void* results[16];
@@ -335,26 +304,23 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
           }
         break;
       }
-      case Op::Exchange:
+      case uint16_t(Op::Exchange):
         p.active = active;
-        if (!exchange(b, w, p, i)) {
+        if (!exchange(b, w, p, o())) {
           --pc;
           return stop(Stop::Waiting);
         }
         break;
-      case Op::CallMachine:
-        callMachine(b, w, i, uint32_t(pc - 1), active);
+      case uint16_t(Op::CallMachine):
+        callMachine(b, w, o(), uint32_t(pc - 1), active);
         if (launch.stop) return stop(Stop::Fatal);
         break;
 
-      case Op::If: {
-        const uint32_t taken = active & maskOf(reg<uint32_t>(w, i.a));
-        enter(Frame::If, i, active & ~taken);
-        active = taken;
-        if (!active) pc = i.imm;
+      case uint16_t(Op::If): {
+        branch(maskOf(registers.at<uint32_t>(i.a)));
         break;
       }
-      case Op::Else: {
+      case uint16_t(Op::Else): {
         Frame& f = p.frames.back();
         active = f.pending;
         f.pending = 0;
@@ -363,33 +329,30 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         if (!active) pc = i.imm;
         break;
       }
-      case Op::EndIf:
-      case Op::LoopEnd:
-      case Op::SwitchEnd:
-      case Op::CallEnd: leaveFrame(i); break;
-      case Op::Loop:
-        enter(Frame::Loop, i, 0);
-        if (i.count) p.iterations = 0;
+      case uint16_t(Op::EndIf):
+      case uint16_t(Op::LoopEnd):
+      case uint16_t(Op::SwitchEnd):
+      case uint16_t(Op::CallEnd): leaveFrame(i.imm); break;
+      case uint16_t(Op::Loop):
+        enter(Frame::Loop, o(), 0);
+        if (o().count) p.iterations = 0;
         break;
-      case Op::LoopTest:
-        active &= maskOf(reg<uint32_t>(w, i.a));
-        if (!active) pc = i.imm;
-        break;
-      case Op::Continue: {
-        jumpOut(i.b);
-        p.frames[i.b].cont |= active;
+      case uint16_t(Op::LoopTest): loopTest(maskOf(registers.at<uint32_t>(i.a))); break;
+      case uint16_t(Op::Continue): {
+        jumpOut(o().b);
+        p.frames[o().b].cont |= active;
         active = 0;
         pc = i.imm;
         break;
       }
-      case Op::ContinueJoin: {
+      case uint16_t(Op::ContinueJoin): {
         Frame& f = p.frames.back();
         active |= f.cont;
         f.cont = 0;
         if (!active) pc = i.imm;
         break;
       }
-      case Op::LoopBack:
+      case uint16_t(Op::LoopBack):
         pc = i.imm;
         // A loop on a lock or a flag: those that left it may be the ones it waits for.
         if (code[pc - 1].op == Op::Loop && code[pc - 1].count && ++p.iterations >= iterationsBeforeSplit) {
@@ -403,30 +366,30 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
           return stop(Stop::Spun);
         }
         break;
-      case Op::Break:
-      case Op::Return:
-        jumpOut(i.b);
+      case uint16_t(Op::Break):
+      case uint16_t(Op::Return):
+        jumpOut(o().b);
         active = 0;
         pc = i.imm;
         break;
-      case Op::Switch:
-        enter(Frame::Switch, i, active);
+      case uint16_t(Op::Switch):
+        enter(Frame::Switch, o(), active);
         p.frames.back().pcB = pc;
         active = 0;
         break;
-      case Op::Case: {
+      case uint16_t(Op::Case): {
         Frame& f = p.frames.back();
-        const uint32_t come = f.pending & maskOf(reg<uint32_t>(w, i.a));
+        const uint32_t come = f.pending & maskOf(registers.at<uint32_t>(i.a));
         f.pending &= ~come;
         f.pcB = i.imm;
         active |= come;
         if (!active) pc = i.imm;
         break;
       }
-      case Op::Call: enter(Frame::Call, i, 0); break;
-      case Op::Exit:
+      case uint16_t(Op::Call): enter(Frame::Call, o(), 0); break;
+      case uint16_t(Op::Exit):
         w.live &= ~active;
-        if (i.imm2) {
+        if (o().imm2) {
           w.fellOff |= active;
           p.state = Path::Done;
           active = 0;
@@ -438,30 +401,30 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         pc = i.imm;
         break;
 
-      case Op::BlockBarrier:
-      case Op::BarrierVote:
+      case uint16_t(Op::BlockBarrier):
+      case uint16_t(Op::BarrierVote):
         --pc;
         stop(Stop::Waiting);
         arriveAtBarrier(b, w, p);
         return Stop::Waiting;
-      case Op::WarpSync:
+      case uint16_t(Op::WarpSync):
         p.active = active;
-        if (!warpSync(b, w, p, i)) {
+        if (!warpSync(b, w, p, o())) {
           --pc;
           return stop(Stop::Waiting);
         }
         break;
-      case Op::GridSync:
+      case uint16_t(Op::GridSync):
         p.state = Path::AtGrid;
         --pc;
         return stop(Stop::Waiting);
-      case Op::Fence:
+      case uint16_t(Op::Fence):
         if (launch.shadow && i.imm != int32_t(ir::SyncScope::Warp))
           b.shadow->fence(w.index, active, i.imm == int32_t(ir::SyncScope::Block));
         break;
-      case Op::Printf: print(b, w, i, active); break;
-      case Op::Assert: {
-        const uint32_t failed = active & ~maskOf(reg<uint32_t>(w, i.a));
+      case uint16_t(Op::Printf): print(b, w, o(), active); break;
+      case uint16_t(Op::Assert): {
+        const uint32_t failed = active & ~maskOf(registers.at<uint32_t>(i.a));
         if (failed) {
           fault(FindingKind::AssertFailed, b, w, uint32_t(pc - 1), failed,
                 i.imm < 0 ? "what the compiler is told to assume does not hold"
@@ -471,24 +434,20 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         }
         break;
       }
-      case Op::MarkUnset:
-        if (i.imm2 == 0) {
+      case uint16_t(Op::MarkUnset):
+        if (o().imm2 == 0) {
           w.unset[size_t(i.imm)] |= active;
         } else if (w.localSet) {
-          for (int32_t o = i.imm; o < i.imm + i.imm2; ++o)
-            for (unsigned l = 0; l < warpLanes; ++l)
-              if ((active >> l) & 1) {
-                const size_t at = (size_t(o) / 4 * warpLanes + l) * 4 + size_t(o) % 4;
-                w.localSet[at / 8] &= uint8_t(~(1u << (at % 8)));
-              }
+          forgetLocal(w, uint32_t(i.imm), uint32_t(o().imm2), active);
         }
         break;
-      case Op::MarkSet: w.unset[size_t(i.imm)] &= ~active; break;
-      case Op::CheckSet:
+      case uint16_t(Op::MarkSet): w.unset[size_t(i.imm)] &= ~active; break;
+      case uint16_t(Op::CheckSet):
         if (const uint32_t bad = w.unset[size_t(i.imm)] & active; bad && launch.options.checkUninitialized)
           fault(FindingKind::Uninitialized, b, w, uint32_t(pc - 1), bad,
                 "'" + program.variables[size_t(i.imm)] + "' is read before it has a value");
         break;
+#include "sim/execute/FusedSteps.inc"
       default: __builtin_unreachable();  // every operation has its case: no check of the range
     }
   }

@@ -52,6 +52,7 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
       textures(t),
       shape{c.grid, c.block},
       findings(program, shape) {
+  steps = stepsOf(p);
   threadsPerBlock = uint32_t(volume(c.block));
   warpsPerBlock = (threadsPerBlock + warpLanes - 1) / warpLanes;
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -61,7 +62,7 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
                              : axis == 1 ? n / c.block[0] % c.block[1]
                                          : n / c.block[0] / c.block[1];
   }
-  uniforms.resize(size_t(p.uniformUnits + 2) * warpLanes * 4);
+  uniforms.resize(uniformBytes());
   for (const Constant& k : p.constants) setUniform(k.reg, k.type, k.bits);
   for (auto [what, reg] : p.uniforms) {
     const int at = int(what);

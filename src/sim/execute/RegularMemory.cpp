@@ -5,6 +5,7 @@
 
 #include "sim/execute/Executor.h"
 #include "sim/execute/LaneBytes.h"
+#include "sim/execute/LaneLoops.h"
 #include "sim/execute/MemorySpaces.h"
 
 namespace hone::sim {
@@ -15,7 +16,7 @@ constexpr unsigned pieceLanes = 8, pieces = warpLanes / pieceLanes;  // the smal
 
 // Whether each eight neighbouring values are the same or rise by `step`.
 template <class T>
-bool isPiecewise(const T* x, T step) {
+[[gnu::always_inline]] inline bool isPiecewise(const T* x, T step) {
   T stray = 0;
   for (unsigned p = 0; p < pieces; ++p) {
     const T* at = x + p * pieceLanes;
@@ -23,6 +24,16 @@ bool isPiecewise(const T* x, T step) {
     for (unsigned l = 0; l < pieceLanes; ++l) stray |= at[l] ^ T(first + T(l) * step);
   }
   return stray == 0;
+}
+
+// Of 8, 16 or 32 lanes: lengths that are known make no calls.
+[[gnu::always_inline]] inline void copyPieces(void* to, const void* from, size_t bytes) {
+  auto* d = static_cast<uint8_t*>(to);
+  const auto* s = static_cast<const uint8_t*>(from);
+  if (bytes == 128)
+    std::memcpy(d, s, 128);
+  else
+    for (size_t k = 0; k < bytes; k += 32) std::memcpy(d + k, s + k, 32);
 }
 
 template <class M, class R, class Convert>
@@ -46,7 +57,7 @@ template <class M, class R, class Convert>
       for (unsigned k = 0; k < pieceLanes; ++k) dst[l + k] = r;
   } else if (count == 1) {
     if constexpr (sizeof(M) == sizeof(R)) {
-      std::memcpy(dst, from, size_t(lanes) * sizeof(M));
+      copyPieces(dst, from, lanes * sizeof(M));
     } else {
       for (unsigned l = 0; l < lanes; l += pieceLanes)
         loadRow<M>(dst + l, from + l * sizeof(M), pieceLanes, 1, convert);
@@ -108,15 +119,18 @@ void storeElements(Scalar type, const uint8_t* src, uint8_t* to, unsigned lanes,
     case Scalar::U32:
     case Scalar::F32:
       if (count == 1)
-        std::memcpy(to, src, size_t(lanes) * 4);
+        copyPieces(to, src, size_t(lanes) * 4);
       else
         storeRow<uint32_t>(to, u32, lanes, count, [](uint32_t v) { return v; });
       break;
     case Scalar::I64:
     case Scalar::U64:
     case Scalar::F64:
-      storeRow<uint64_t>(to, reinterpret_cast<const uint64_t*>(src), lanes, count,
-                         [](uint64_t v) { return v; });
+      if (count == 1)
+        copyPieces(to, src, size_t(lanes) * 8);
+      else
+        storeRow<uint64_t>(to, reinterpret_cast<const uint64_t*>(src), lanes, count,
+                           [](uint64_t v) { return v; });
       break;
     case Scalar::I8:
     case Scalar::U8: storeRow<uint8_t>(to, u32, lanes, count, [](uint32_t v) { return uint8_t(v); }); break;
@@ -187,55 +201,6 @@ bool Executor::findShape(Warp& w, const Instr& i, RegularAccess& r) {
   return true;
 }
 
-// All lanes at the same offset of their local memory, a whole number of words.
-bool Executor::moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at) {
-  const unsigned each = memoryBytes(i.type), bytes = each * i.count;
-  const int root = i.imm2 - 1;
-  const LocalVariable* var =
-      root >= 0 && size_t(root) < program.locals.size() ? &program.locals[size_t(root)] : nullptr;
-  const uint64_t low = var ? var->offset : 0, size = var ? var->size : program.localBytes;
-  if (each < 4 || at < low || at - low > size || size - (at - low) < bytes ||
-      at % std::min(8u, std::bit_ceil(bytes)))
-    return false;
-  const unsigned words = bytes / 4;
-  if (launch.options.checkUninitialized && launch.shadow) {  // 128 bits for each word
-    uint8_t* bits = w.localSet + at / 4 * (warpLanes * 4 / 8);
-    if (kind == AccessKind::Store) {
-      std::memset(bits, 0xff, size_t(words) * 16);
-    } else {
-      uint64_t all = ~uint64_t(0);
-      for (unsigned k = 0; k < words * 2; ++k) {
-        uint64_t v;
-        std::memcpy(&v, bits + k * 8, 8);
-        all &= v;
-      }
-      if (~all) return false;
-    }
-  }
-  uint8_t* memory = w.local + at / 4 * (warpLanes * 4);
-  for (unsigned k = 0; k < i.count; ++k) {
-    if (each == 4) {
-      uint8_t* value = reg<uint8_t>(w, Reg(i.dst + k));
-      uint8_t* place = memory + size_t(k) * warpLanes * 4;
-      std::memcpy(kind == AccessKind::Load ? value : place, kind == AccessKind::Load ? place : value,
-                  warpLanes * 4);
-      continue;
-    }
-    auto* low32 = reinterpret_cast<uint32_t*>(memory + size_t(k) * warpLanes * 8);
-    uint32_t* high32 = low32 + warpLanes;
-    uint64_t* value = reg<uint64_t>(w, Reg(i.dst + 2 * k));
-    if (kind == AccessKind::Load) {
-      for (unsigned l = 0; l < warpLanes; ++l) value[l] = uint64_t(high32[l]) << 32 | low32[l];
-    } else {
-      for (unsigned l = 0; l < warpLanes; ++l) {
-        low32[l] = uint32_t(value[l]);
-        high32[l] = uint32_t(value[l] >> 32);
-      }
-    }
-  }
-  return true;
-}
-
 bool Executor::moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, AccessKind kind) {
   const unsigned each = memoryBytes(i.type), bytes = each * i.count;
   if (launch.profiler || i.hint == CacheHint::Volatile || !std::has_single_bit(bytes)) return false;
@@ -255,7 +220,8 @@ bool Executor::moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, Ac
                                                           : 0;
     for (unsigned p = 0; p < count; ++p) r.at[p] -= window;
   }
-  if (space == MemorySpace::Local) return !r.row && r.lanes == warpLanes && moveLocal(w, i, kind, r.at[0]);
+  if (space == MemorySpace::Local)
+    return !r.row && r.lanes == warpLanes && moveLocal(w, i, kind, r.at[0], allLanes);
   if (!r.row && kind == AccessKind::Store) return false;
 
   const int root = i.imm2 - 1;

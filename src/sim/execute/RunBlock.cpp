@@ -37,9 +37,11 @@ Executor::~Executor() {
 
 size_t LaunchState::registerBytes() const { return size_t(program.warpUnits + 2) * warpLanes * 4; }
 
+size_t LaunchState::uniformBytes() const { return size_t(Steps::uniformUnits(program)) * warpLanes * 4; }
+
 size_t LaunchState::warpBytes() const {
   const size_t local = size_t(program.localBytes) * warpLanes;
-  return (registerBytes() + local + local / 8 + 255) / 256 * 256;
+  return (uniformBytes() + registerBytes() + local + local / 8 + 255) / 256 * 256;
 }
 
 size_t LaunchState::blockBytes() const { return warpBytes() * warpsPerBlock + sharedBytes; }
@@ -54,7 +56,8 @@ std::unique_ptr<BlockRun> Executor::makeBlock() {
   for (uint32_t k = 0; k < launch.warpsPerBlock; ++k) {
     Warp& w = b->warps[k];
     w.index = k;
-    w.registers = at + perWarp * k;
+    std::memcpy(at + perWarp * k, launch.uniforms.data(), launch.uniformBytes());
+    w.registers = at + perWarp * k + launch.uniformBytes();
     if (local) {
       w.local = w.registers + registers;
       w.localSet = w.local + local;
