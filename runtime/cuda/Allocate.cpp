@@ -109,11 +109,19 @@ cudaError_t release(void* p, bool hostOnly) {
 }  // namespace
 
 cudaError_t cudaMalloc(void** p, size_t bytes) { return allocate(p, bytes, "cudaMalloc"); }
-cudaError_t cudaMallocAsync(void** p, size_t bytes, cudaStream_t) {
+cudaError_t cudaMallocAsync(void** p, size_t bytes, cudaStream_t s) {
+  if (s > cudaStreamPerThread && s->capture) return result(addGraphAllocation(*s->capture, bytes, p));
   return allocate(p, bytes, "cudaMallocAsync");
 }
+cudaError_t cudaMallocFromPoolAsync(void** p, size_t bytes, cudaMemPool_t, cudaStream_t s) {
+  return cudaMallocAsync(p, bytes, s);
+}
 cudaError_t cudaFree(void* p) { return release(p, false); }
-cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return release(p, false); }
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
+  if (s <= cudaStreamPerThread || !s->capture) return release(p, false);
+  addGraphFree(*s->capture, p);
+  return cudaSuccess;
+}
 cudaError_t cudaMallocManaged(void** p, size_t bytes, unsigned) { return allocateHost(p, bytes, true); }
 cudaError_t cudaMallocHost(void** p, size_t bytes) { return allocateHost(p, bytes, false); }
 cudaError_t cudaHostAlloc(void** p, size_t bytes, unsigned) { return allocateHost(p, bytes, false); }

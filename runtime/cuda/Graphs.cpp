@@ -11,6 +11,7 @@ using namespace hone::cuda;
 
 struct CUgraphExec_st {
   CUgraph_st graph;
+  bool freesItself = false;  // memory of its last launch
 };
 
 namespace {
@@ -70,11 +71,18 @@ cudaError_t doAll(const CUgraph_st& graph) {
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
   if (s <= cudaStreamPerThread || s->capture) return result(cudaErrorIllegalState);
   s->capture = new CUgraph_st;
+  s->capture->origin = s;
+  Runtime::get().captures.insert(s->capture);
   return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph) {
   if (s <= cudaStreamPerThread || !s->capture) return result(cudaErrorIllegalState);
+  if (s->capture->origin != s) return result(cudaErrorStreamCaptureUnmatched);
   *graph = s->capture;
+  Runtime::get().captures.erase(*graph);
+  for (CUstream_st* other : (*graph)->joined) other->capture = nullptr;
+  (*graph)->joined.clear();
+  (*graph)->origin = nullptr;
   s->capture = nullptr;
   return cudaSuccess;
 }
@@ -112,6 +120,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*,
                                        size_t, cudaGraph_t child) {
+  // What a child allocates is its parent's to account for.
+  graph->allocations.insert(graph->allocations.end(), child->allocations.begin(), child->allocations.end());
   return add(node, graph, [inner = *child] { return doAll(inner); });
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -155,15 +165,34 @@ cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
   *to = new CUgraph_st(*from);
   return cudaSuccess;
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-  *exec = new CUgraphExec_st{*graph};
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
+                                     cudaMemAllocNodeParams* p) {
+  if (const cudaError_t status = addGraphAllocation(*graph, p->bytesize, &p->dptr)) return result(status);
+  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
+                                    void* address) {
+  addGraphFree(*graph, address);
+  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+  *exec = new CUgraphExec_st{*graph, (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0};
   return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
   return cudaGraphInstantiate(exec, graph, 0ull);
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
+  if (s > cudaStreamPerThread && s->capture) {  // becomes a part of what is captured
+    s->capture->allocations.insert(s->capture->allocations.end(), exec->graph.allocations.begin(),
+                                   exec->graph.allocations.end());
+    s->capture->nodes.push_back([inner = exec->graph] { return doAll(inner); });
+    return cudaSuccess;
+  }
   Runtime::get().streamOfLaunch = s > cudaStreamPerThread ? s->number : 0;
+  if (const cudaError_t status = prepareGraphMemory(exec->graph, exec->freesItself)) return result(status);
   return result(doAll(exec->graph));
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }

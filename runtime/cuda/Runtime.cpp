@@ -6,6 +6,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -118,10 +119,46 @@ void stop(const std::string& message) {
   _exit(1);
 }
 
+namespace {
+
+// Linked device code registers itself before all else, when there is no Runtime yet.
+std::vector<const void*>& linkedData() {
+  static std::vector<const void*> list;
+  return list;
+}
+
+std::map<const void*, Symbol>& sharedNames() {
+  static std::map<const void*, Symbol> names;
+  return names;
+}
+
+const sim::Bundle* findLinked(const std::string& id) {
+  static const std::vector<sim::Bundle> all = [] {
+    std::vector<sim::Bundle> out;
+    for (const void* data : linkedData())
+      for (sim::Bundle& b : sim::readLinkedBundles(static_cast<const uint8_t*>(data)))
+        out.push_back(std::move(b));
+    return out;
+  }();
+  for (const sim::Bundle& b : all)
+    if (!id.empty() && b.link.id == id) return &b;
+  return nullptr;
+}
+
+}  // namespace
+
+extern "C" void hone_register_linked(const void* data) { linkedData().push_back(data); }
+// The variable by which files name one of the device that another file defines.
+extern "C" void hone_register_shared(const char* name, const void* host, unsigned long size, int isConstant) {
+  sharedNames()[host] = Symbol{std::string("#") + name, size, isConstant != 0, 0};
+}
+
 unsigned Runtime::addBundle(const void* data) {
   const unsigned index = unsigned(bundles.size());
   try {
     bundles.push_back(sim::readBundle(static_cast<const uint8_t*>(data)));
+    if (const sim::Bundle* linked = findLinked(bundles.back().link.id)) bundles.back() = *linked;
+    symbols.merge(sharedNames());
   } catch (const Error& e) {
     stop(e.what());
   }
@@ -133,6 +170,10 @@ void Runtime::addKernel(unsigned bundle, const void* host, const char* linkageNa
   entry->bundle = bundle;
   entry->bundled.linkageName = linkageName;
   entry->bundled.reason = "the front end did not see it";
+  if (!bundles[bundle].link.id.empty() && bundles[bundle].kernels.empty())
+    entry->bundled.reason =
+        "its device code was never linked; hone build links it, with -dlink or the program";
+  entry->bundled.file = bundles[bundle].source;
   for (const sim::BundledKernel& k : bundles[bundle].kernels)
     if (k.linkageName == linkageName) entry->bundled = k;
   kernels[host] = entry.get();
@@ -146,19 +187,51 @@ const sim::Program& Runtime::program(KernelEntry& kernel) {
     } catch (const Error& e) {
       stop(e.what());
     }
-    for (sim::GlobalVariable& g : kernel.program->globals)
-      g.key = std::to_string(kernel.bundle) + "#" + g.key;
+    for (sim::GlobalVariable& g : kernel.program->globals) g.key = keyOf(kernel.bundle, g.key);
   }
   return *kernel.program;
 }
 
-void Runtime::addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant) {
-  Symbol symbol{std::to_string(bundle) + "#" + linkageName, size, isConstant, 0};
+std::string Runtime::keyOf(unsigned bundle, const std::string& linkageName) const {
+  const std::vector<std::string>& shared = bundles[bundle].sharedByName;
+  const bool isShared = std::find(shared.begin(), shared.end(), linkageName) != shared.end();
+  return (isShared ? "" : std::to_string(bundle)) + "#" + linkageName;
+}
+
+void Runtime::findVariable(const std::string& key) {
   // Its first value and kind are with the kernels that use it.
+  if (variables.contains(key)) return;
   for (const auto& entry : entries)
-    if (entry->bundle == bundle && entry->bundled.reason.empty())
+    if (entry->bundled.reason.empty() &&
+        (key.starts_with("#") || key.starts_with(std::to_string(entry->bundle) + "#")))
       for (const sim::GlobalVariable& g : program(*entry).globals)
-        if (g.key == symbol.key) variables[symbol.key] = g;
+        if (g.key == key) variables[key] = g;
+}
+
+bool Runtime::hasKernel(unsigned bundle, const std::string& linkageName) const {
+  const std::vector<sim::BundledKernel>& all = bundles[bundle].kernels;
+  return std::any_of(all.begin(), all.end(),
+                     [&](const sim::BundledKernel& k) { return k.linkageName == linkageName; });
+}
+
+const sim::GlobalVariable* Runtime::variableOf(unsigned bundle, const std::string& linkageName) {
+  const std::string key = keyOf(bundle, linkageName);
+  // A module's kernels make themselves known when they are asked for; a variable may be asked for first.
+  if (!variables.contains(key))
+    for (const sim::BundledKernel& k : bundles[bundle].kernels)
+      if (k.reason.empty())
+        for (sim::GlobalVariable& g : sim::read(k.program).globals)
+          if (g.key == linkageName) {
+            g.key = key;
+            variables[key] = g;
+          }
+  const auto known = variables.find(key);
+  return known == variables.end() ? nullptr : &known->second;
+}
+
+void Runtime::addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant) {
+  Symbol symbol{keyOf(bundle, linkageName), size, isConstant, 0};
+  findVariable(symbol.key);
   auto it = variables.find(symbol.key);
   if (it != variables.end() && it->second.isManaged) {
     if (!it->second.init.empty())
@@ -172,6 +245,7 @@ void Runtime::addSymbol(unsigned bundle, void* host, const char* linkageName, si
 
 uint64_t Runtime::addressOf(Symbol& symbol) {
   if (symbol.address) return symbol.address;
+  findVariable(symbol.key);  // files that registered later may have the kernels
   auto it = variables.find(symbol.key);
   sim::GlobalVariable v;
   if (it != variables.end()) {

@@ -30,8 +30,12 @@ struct cudaArray {
   size_t slices() const { return extent.depth ? extent.depth : 1; }
 };
 
+struct CUstream_st;
 struct CUgraph_st {
   std::vector<std::function<cudaError_t()>> nodes;  // in an order that respects every dependency
+  std::vector<uint64_t> allocations;                // addresses that nodes of it fill with memory
+  CUstream_st* origin = nullptr;                    // the stream whose capture this is, and those that
+  std::vector<CUstream_st*> joined;                 // came to it by events; empty when the capture is over
 };
 
 struct CUstream_st {
@@ -44,6 +48,7 @@ struct CUstream_st {
 struct CUevent_st {
   double time = -1;  // milliseconds on the device's clock, negative: not recorded
   unsigned flags = 0;
+  const CUgraph_st* capture = nullptr;  // that it was recorded in; may be over
 };
 
 namespace hone::cuda {
@@ -94,6 +99,11 @@ class Runtime {
   std::map<std::string, size_t> limits;
 
   unsigned addBundle(const void* data);
+  // What makes a variable this one and no other; files that were linked share some.
+  std::string keyOf(unsigned bundle, const std::string& linkageName) const;
+  bool hasKernel(unsigned bundle, const std::string& linkageName) const;
+  // A variable that kernels of a bundle use; null: none does.
+  const sim::GlobalVariable* variableOf(unsigned bundle, const std::string& linkageName);
   void addKernel(unsigned bundle, const void* host, const char* linkageName);
   void addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant);
   const sim::Program& program(KernelEntry& kernel);
@@ -123,6 +133,7 @@ class Runtime {
   // Capture.cpp
   void recordVariable(const Symbol& symbol, const void* from, size_t bytes, size_t offset);
   unsigned streamOfLaunch = 0, streams = 0;
+  std::set<CUgraph_st*> captures;  // that go on
   bool isGraphRunning = false;
 
  private:
@@ -130,6 +141,7 @@ class Runtime {
   std::vector<std::unique_ptr<KernelEntry>> entries;
   std::vector<sim::Bundle> bundles;
   std::map<std::string, sim::GlobalVariable> variables;  // by key
+  void findVariable(const std::string& key);
   std::vector<sim::Finding> findings;
   struct Guarded {
     uint8_t* first;
@@ -150,6 +162,12 @@ sim::Party placeOf(uint64_t pc);
 // The place in the program's own code that called the runtime.
 sim::Party callerPlace();
 [[noreturn]] void stop(const std::string& message);
+
+// GraphMemory.cpp: memory that has its address when a graph is made and is there when its node has run.
+cudaError_t addGraphAllocation(CUgraph_st& graph, size_t bytes, void** address);
+void addGraphFree(CUgraph_st& graph, void* address);
+// Before a graph runs: what it allocated in its last run must be free, or is freed.
+cudaError_t prepareGraphMemory(const CUgraph_st& graph, bool freesItself);
 
 // A launch to be done later, with copies of its arguments.
 std::function<cudaError_t()> recorded(const void* fn, dim3 grid, dim3 block, void** args, size_t shared,

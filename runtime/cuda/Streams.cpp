@@ -1,6 +1,7 @@
 // Streams and events: work is done in the order it is given, so every stream is up to date at once; time is
 // the device's own.
 #include <cstring>
+#include <vector>
 
 #include "Runtime.h"
 
@@ -33,7 +34,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {
 }
 cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithPriority(s, 0, 0); }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
-  if (s > cudaStreamPerThread) delete s;
+  if (s <= cudaStreamPerThread) return cudaSuccess;
+  if (s->capture) std::erase(s->capture->joined, s);
+  delete s;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
@@ -44,7 +47,16 @@ cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned* flags) {
   *flags = s > cudaStreamPerThread ? s->flags : 0;
   return cudaSuccess;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+// What waits for a stream that is captured is captured with it.
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
+  if (s <= cudaStreamPerThread || s->capture || !e) return cudaSuccess;
+  for (CUgraph_st* capture : Runtime::get().captures)
+    if (capture == e->capture) {
+      s->capture = capture;
+      capture->joined.push_back(s);
+    }
+  return cudaSuccess;
+}
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t fn, void* data, unsigned) {
   Runtime::get().synchronize();
   fn(s, cudaSuccess, data);
@@ -61,7 +73,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned flags) {
-  *e = new CUevent_st{-1, flags};
+  *e = new CUevent_st{-1, flags, nullptr};
   return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t* e) { return cudaEventCreateWithFlags(e, 0); }
@@ -69,8 +81,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t e) {
   delete e;
   return cudaSuccess;
 }
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
   if (!e) return result(cudaErrorInvalidResourceHandle);
+  e->capture = s > cudaStreamPerThread ? s->capture : nullptr;
   e->time = Runtime::get().clock;
   return cudaSuccess;
 }

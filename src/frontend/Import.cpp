@@ -14,6 +14,7 @@
 #include "clang/Lex/Lexer.h"
 #include "frontend/BuildDependence.h"
 #include "frontend/DeclaredNames.h"
+#include "frontend/DeviceDefinitions.h"
 #include "frontend/Directives.h"
 #include "frontend/Importer.h"
 #include "frontend/LaunchTemplates.h"
@@ -246,9 +247,10 @@ void importToRun(const std::map<size_t, const FunctionDecl*>& refused, const Par
     result.kernels[taken[i]].runnable = result.runnableModule.kernels[i];
 }
 
-void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) {
+void importParsed(const ParsedSource& source, const SourceRequest& request, ImportResult& result) {
   UnitImporter unit(source, result.module);
-  unit.toRun = toRun;
+  const bool toRun = unit.toRun = request.toRun;
+  unit.linksDevice = request.linksDevice;
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
   finder.reader.checkArgumentArrays();
@@ -301,7 +303,10 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   result.kernels = std::move(sorted);
   for (const ImportedKernel& k : result.kernels)
     if (k.kernel) result.module.kernels.push_back(k.kernel);
-  if (!unit.openCL) {
+  if (request.linksDevice) {
+    result.deviceDefinitions = deviceDefinitions(unit);
+    result.deviceDeclarations = variablesFromElsewhere(unit);
+  } else if (!unit.openCL) {
     ir::inferSpaces(result.module);
     size_t next = 0;
     for (ImportedKernel& k : result.kernels)
@@ -344,7 +349,7 @@ ImportResult importFile(const SourceRequest& request) {
   for (const Inclusion& one : source.record().inclusions)
     if (!one.resolved.empty()) result.included.push_back(one.resolved);
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
-  const Crash crash = runGuarded([&] { importParsed(source, request.toRun, result); });
+  const Crash crash = runGuarded([&] { importParsed(source, request, result); });
   if (crash) {
     result.parsed = false;
     result.failure = crash.isDeep ? request.path + ": " + crash.what

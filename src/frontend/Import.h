@@ -86,6 +86,9 @@ ir::HostIteration iterationOver(const LaunchIteration& found, const std::vector<
 /// Whether a loop does what is known of the kernel's loops.
 bool isIterationOf(const LaunchIteration& found, const ir::Kernel& kernel);
 
+/// Of ImportedKernel::reason.
+inline constexpr const char* bodyElsewhere = "has no body in this file";
+
 /// Of ImportedLaunch::unpatchable.
 inline constexpr const char* launchInDeviceCode = "it stands in device code";
 
@@ -122,6 +125,17 @@ struct KernelDeclaration {
   FileRange range;  ///< to after the semicolon
 };
 
+/// A function or variable of the device that other files may use; with SourceRequest::linksDevice.
+struct DeviceDefinition {
+  std::string linkageName;
+  std::string name;          ///< as messages have it
+  ir::FunctionPtr function;  ///< null: a variable, or left alone
+  ir::VarPtr variable;
+  std::string reason;  ///< why it was left alone
+  ir::SourceLoc reasonLoc;
+  ir::SourceLoc loc;
+};
+
 struct ImportResult {
   std::string path;
   Language language = Language::Auto;
@@ -136,9 +150,11 @@ struct ImportResult {
   std::vector<ImportedKernel> kernels;  ///< in source order
   std::vector<ImportedLaunch> launches;
   std::vector<KernelDeclaration> declarations;  ///< in user files
-  std::map<std::string, std::string> macros;    ///< object-like ones of user files, as last defined
-  std::set<std::string> functionMacros;         ///< names of the others
-  std::set<std::string> arithmeticMacros;       ///< those that #if can compare with a number
+  std::vector<DeviceDefinition> deviceDefinitions;
+  std::vector<ir::VarPtr> deviceDeclarations;  ///< variables that code of this file uses and others define
+  std::map<std::string, std::string> macros;   ///< object-like ones of user files, as last defined
+  std::set<std::string> functionMacros;        ///< names of the others
+  std::set<std::string> arithmeticMacros;      ///< those that #if can compare with a number
   std::map<std::string, std::set<std::string>>
       declared;                             ///< by namespace: names that user files declare in it
   std::vector<std::string> included;        ///< by user files, as found

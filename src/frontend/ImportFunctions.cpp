@@ -187,7 +187,9 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
     if (declared.isPureVirtual()) refuse("virtual function", at);
     if (declared.isDefaulted() || declared.isImplicit())
       refuse("implicit function '" + qualifiedName(declared) + "'", at);
-    refuse("function '" + qualifiedName(declared) + "' has no body in this file", at);
+    if (linksDevice && declared.hasAttr<CUDADeviceAttr>() && declared.hasExternalFormalLinkage())
+      return definedElsewhere(*declared.getCanonicalDecl());
+    refuse("function '" + qualifiedName(declared) + "' " + bodyElsewhere, at);
   }
   const FunctionDecl& decl = *definition;
   if (auto it = functions.find(&decl); it != functions.end()) return it->second;
@@ -231,11 +233,24 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   return made;
 }
 
-ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::string& name) {
+ir::FunctionPtr UnitImporter::definedElsewhere(const FunctionDecl& decl) {
+  if (auto it = functions.find(&decl); it != functions.end()) return it->second;
+  BodyImporter importer(*this, decl);
+  ir::FunctionPtr made = declaredFunction(decl, qualifiedName(decl));
+  made->params = importer.parameters(false);
+  made->writesMemory = made->readsMemory = made->usesCoords = made->synchronizes = true;
+  functions[&decl] = made;
+  module.functions.push_back(made);
+  return made;
+}
+
+/// All that a declaration says but for the parameters.
+ir::FunctionPtr UnitImporter::declaredFunction(const FunctionDecl& decl, const std::string& name) {
   auto made = std::make_shared<ir::Function>();
   made->name = name;
   made->loc = loc(decl.getLocation());
-  BodyImporter importer(*this, decl);
+  if (linksDevice && decl.hasExternalFormalLinkage())
+    made->linkageName = ASTNameGenerator(ast).getName(&decl);
   const auto* method = dyn_cast<CXXMethodDecl>(&decl);
   if (isa<CXXConstructorDecl>(decl))
     made->kind = ir::FunctionKind::Constructor;
@@ -248,6 +263,12 @@ ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::st
   made->returnsReference = decl.getReturnType()->isReferenceType();
   made->returnType =
       isa<CXXConstructorDecl>(decl) ? ir::voidType() : type(decl.getReturnType(), decl.getLocation());
+  return made;
+}
+
+ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::string& name) {
+  ir::FunctionPtr made = declaredFunction(decl, name);
+  BodyImporter importer(*this, decl);
   made->params = importer.parameters(false);
   made->body = importer.body();
   made->writesMemory = importer.writesMemory;

@@ -89,12 +89,15 @@ class UnitImporter {
   /// The kernels are run and never printed back, so that what has no spelling of its own may be imported too:
   /// closures, types of functions, members that are references, #if in a body.
   bool toRun = false;
+  bool linksDevice = false;  ///< as the request has it
   /// Variables of function scope that live on: shared memory, constant tables. Closures name them without
   /// holding them.
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> staticLocals;
 
  private:
   ir::FunctionPtr functionOf(const clang::FunctionDecl& decl, const std::string& name);
+  ir::FunctionPtr declaredFunction(const clang::FunctionDecl& decl, const std::string& name);
+  ir::FunctionPtr definedElsewhere(const clang::FunctionDecl& decl);
   ir::TypePtr recordType(const clang::RecordDecl& record, clang::SourceLocation at);
   ir::TypePtr builtinType(const clang::BuiltinType& t, clang::QualType whole, clang::SourceLocation at);
   ir::TypePtr typeUncached(clang::QualType t, clang::SourceLocation at);

@@ -45,6 +45,10 @@ struct SourceRequest {
   bool useCache = true;
   /// Take kernels with #if in their bodies too: they are to be run, not written back.
   bool toRun = false;
+  /// Functions and variables of the device may be defined in other files (-rdc): calls of what has no body
+  /// are kept, what others may use is handed out, and spaces of pointers are left open for who joins the
+  /// files.
+  bool linksDevice = false;
   /// Text to parse in place of what is on disk at `path` (which then need not exist).
   std::optional<std::string> contents;
   /// Text that stands in for other files, by path.

@@ -50,6 +50,9 @@ struct Function {
   bool usesCoords = false;
   bool synchronizes = false;  // barrier or exchange in it or below it
   bool isRunOnly = false;     // parts of its body have no text in the IR: it is called and run, never printed
+  // In object files; of functions that other files may call or define, where files are linked. One of these
+  // has no body: it is defined elsewhere, and does whatever a function can do.
+  std::string linkageName;
   SourceLoc loc;
   bool isPure() const { return !writesMemory && !synchronizes; }  // may stand inside an expression
   // The parameter that takes the argument of this number.

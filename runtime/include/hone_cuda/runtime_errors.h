@@ -78,6 +78,7 @@ enum cudaError {
   cudaErrorSystemDriverMismatch = 803,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureUnmatched = 903,
   cudaErrorTimeout = 909,
   cudaErrorGraphExecUpdateFailure = 910,
   cudaErrorUnknown = 999,

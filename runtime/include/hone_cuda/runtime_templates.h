@@ -51,6 +51,9 @@ __hone_inline cudaHostGetDevicePointer(T** p, void* host, unsigned int flags) {
 __hone_inline cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch((void**)(void*)p, pitch, width, height);
 }
+__hone_inline cudaMallocFromPoolAsync(T** p, size_t n, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void**)(void*)p, n, pool, stream);
+}
 __hone_inline cudaMallocAsync(T** p, size_t n, cudaStream_t stream) { return cudaMallocAsync((void**)(void*)p, n, stream); }
 __hone_inline cudaMemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice) {

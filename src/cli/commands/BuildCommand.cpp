@@ -17,12 +17,14 @@ int runBuild(const Arguments& arguments) {
           "nvcc's place in\n"
           "a Makefile: NVCC='hone build'.\n\n"
           "usage: hone build FILE.cu... [-o PROGRAM] [NVCC FLAGS]\n\n"
-          "Files: .cu, .cpp, .cc, .c, .o, .a. Flags understood: -o -c -I -D -U -std -O -L -l -include "
+          "Files: .cu, .cpp, .cc, .c, .o, .a. Flags understood: -o -c -dc -rdc -dlink -I -D -U -std -O -L -l "
+          "-include "
           "-Xcompiler -v; those that only\n"
           "concern the GPU (-arch, -gencode, -Xptxas, -lineinfo, …) are skipped, others are skipped with a "
           "word.\n"
-          "Each .cu file must hold the device functions its kernels call: device code is not linked across "
-          "files.\n\n"
+          "-rdc=true, -dc and -dlink link device code across files; without them each .cu file must hold "
+          "what its "
+          "kernels call.\n\n"
           "The program checks every access of every kernel as it runs; see `hone run --help` for the "
           "environment variables\n"
           "that change this.\n\n"
@@ -34,7 +36,8 @@ int runBuild(const Arguments& arguments) {
   std::vector<std::string> notes;
   BuildRequest request = readBuildWords(words, notes);
   for (const std::string& n : notes) fmt::print(stderr, "hone: {}\n", n);
-  if (request.output.empty() && !request.compileOnly) request.output = "a.out";
+  if (request.output.empty() && !request.compileOnly && request.bundleEnding.empty())
+    request.output = request.deviceLinkOnly ? "a_dlink.o" : "a.out";
   const BuildResult built = buildProgram(request);
   for (const std::string& n : built.notes) fmt::print(stderr, "hone: {}\n", n);
   return exitDone;

@@ -131,7 +131,9 @@ int runRun(const Arguments& arguments) {
   std::vector<std::string> notes;
   const BuildRequest request = readBuildWords(words, notes);
   for (const std::string& n : notes) fmt::print(stderr, "hone: {}\n", n);
-  if (request.compileOnly || !request.output.empty()) throw Error("-c and -o belong to hone build");
+  if (request.compileOnly || request.deviceLinkOnly || !request.bundleEnding.empty() ||
+      !request.output.empty())
+    throw Error("-c, -dlink, -fatbin and -o belong to hone build");
   const std::string program = cachedProgram(request);
   set("HONE_TARGETS_DIR", target::targetsFolder());
   std::fflush(stdout);

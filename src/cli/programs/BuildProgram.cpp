@@ -1,92 +1,26 @@
 #include "cli/programs/BuildProgram.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <future>
-#include <set>
 #include <sstream>
 
 #include "cli/inputs/Inputs.h"
+#include "cli/programs/DeviceKernels.h"
+#include "cli/programs/DeviceLink.h"
+#include "cli/programs/ExplainBuild.h"
 #include "cli/programs/HostHeaders.h"
+#include "cli/programs/RunTool.h"
 #include "frontend/CompilerFlags.h"
-#include "frontend/Import.h"
 #include "frontend/ToolchainPaths.h"
-#include "hone/Config.h"
 #include "ir/Error.h"
-#include "sim/bytecode/Bundle.h"
-#include "sim/execute/Run.h"
 
 namespace hone::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string hostCompiler() {
-  const char* given = std::getenv("HONE_CLANG");
-  return given && *given ? given : config::hostCompiler;
-}
-
-// A folder of our own that is gone when the build ends.
-struct Scratch {
-  fs::path folder;
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "hone-build-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error("cannot make a folder in " + fs::temp_directory_path().string());
-    folder = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-};
-
-struct Ran {
-  int status = 0;
-  std::string output;  // both streams
-};
-
-Ran runTool(const std::vector<std::string>& words, const fs::path& scratch, bool verbose) {
-  if (verbose) {
-    std::string line;
-    for (const std::string& w : words) line += (line.empty() ? "" : " ") + w;
-    fmt::print(stderr, "{}\n", line);
-  }
-  const std::string log =
-      (scratch / fmt::format("log{}", std::hash<std::string>{}(words.back()) + size_t(getpid()))).string();
-  const pid_t child = fork();
-  if (child == 0) {
-    const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dup2(out, 1);
-    dup2(out, 2);
-    std::vector<char*> argv;
-    for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
-    argv.push_back(nullptr);
-    execvp(argv[0], argv.data());
-    _exit(127);
-  }
-  Ran ran;
-  int status = 0;
-  waitpid(child, &status, 0);
-  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  std::ifstream in(log);
-  std::stringstream text;
-  text << in.rdbuf();
-  ran.output = text.str();
-  if (ran.status == 127 && ran.output.empty())
-    throw Error(
-        fmt::format("{} is not installed, and building CUDA programs needs it (`make setup` installs it; "
-                    "HONE_CLANG names another)",
-                    words[0]));
-  return ran;
-}
 
 // Compiles after headers that were read before, where there are such and they serve.
 Ran compile(const HostCompiler& compiler, const std::vector<std::string>& more, const fs::path& scratch,
@@ -113,75 +47,35 @@ constexpr const char* kHeadersAreCpp = "the headers of CUDA are C++ here";
 
 bool isCuda(const std::string& path) { return fs::path(path).extension() == ".cu"; }
 
-std::string kernelName(const frontend::ImportedKernel& k) {
-  std::string name = k.qualifiedName.empty() ? k.name : k.qualifiedName;
-  if (!k.templateArgs.empty()) {
-    name += "<";
-    for (size_t i = 0; i < k.templateArgs.size(); ++i) name += (i ? ", " : "") + k.templateArgs[i];
-    name += ">";
-  }
-  return name;
-}
-
-// Names the library behind a header that was not found; what Clang said otherwise.
-std::string explainCompile(const std::string& output) {
-  static const std::pair<const char*, const char*> libraries[] = {
-      {"thrust/", "thrust"},    {"cub/", "cub"},        {"cuda/", "libcu++"}, {"cublas", "cuBLAS"},
-      {"cusparse", "cuSPARSE"}, {"cufft", "cuFFT"},     {"curand", "cuRAND"}, {"cusolver", "cuSOLVER"},
-      {"nvrtc", "NVRTC"},       {"npp", "NPP"},         {"cudnn", "cuDNN"},   {"cutlass/", "CUTLASS"},
-      {"nvgraph", "nvGRAPH"},   {"nvToolsExt", "NVTX"}, {"mpi.h", "MPI"},     {"GL/", "OpenGL"},
-      {"nvml", "NVML"},         {"nccl", "NCCL"},       {"nvjpeg", "nvJPEG"}, {"cudaEGL", "EGL"}};
-  const size_t end = output.find("' file not found");
-  const size_t begin = end == std::string::npos ? std::string::npos : output.rfind('\'', end - 1);
-  if (begin == std::string::npos) return output;
-  const std::string header = output.substr(begin + 1, end - begin - 1);
-  for (const auto& [prefix, library] : libraries)
-    if (header.starts_with(prefix))
-      return fmt::format("the program needs {} ({}), which hone does not provide on the embedded device\n{}",
-                         library, header, output);
-  return output;
-}
-
-// The kernels of one file as a bundle; those that cannot run carry the reason to the launch.
-sim::Bundle kernelsOf(const std::string& path, const std::vector<std::string>& flags,
-                      std::vector<std::string>& notes) {
-  frontend::SourceRequest request;
-  request.path = path;
-  request.flags = flags;
-  request.headers = frontend::CudaHeaders::BuiltIn;
-  request.toRun = true;
-  const frontend::ImportResult imported = frontend::importFile(request);
-  if (!imported.parsed) throw Error(explainCompile(imported.failure), 1);
-  // The compiler of the host side would wait for who writes to the pipe.
-  const bool waits = imported.renderedDiagnostics.find(frontend::pipeOrDevice) != std::string::npos;
-  if (waits || (imported.hasErrorsOutsideHostCode && imported.kernels.empty()))
-    throw Error(explainCompile(imported.renderedDiagnostics), 1);
+// The kernels of one file, or what is needed to link them with those of others.
+sim::Bundle bundleOf(const std::string& source, const BuildRequest& request, std::vector<DeviceUnit>& units,
+                     std::vector<std::string>& notes) {
+  if (request.linksDevice) return units.emplace_back(deviceUnit(source, request)).bundle;
   sim::Bundle bundle;
-  bundle.source = path;
-  for (const frontend::ImportedKernel& k : imported.kernels) {
-    if (k.isUninstantiated) continue;
-    sim::BundledKernel entry;
-    entry.linkageName = k.linkageName;
-    entry.name = kernelName(k);
-    if (k.kernel) {
-      try {
-        entry.program = sim::write(sim::compile(*k.kernel, {.checkAssumptions = true}));
-      } catch (const Error& e) {
-        const std::string text = e.what();
-        entry.reason = text;
-        if (k.loc.valid()) entry.file = *k.loc.file, entry.line = k.loc.line;
-      }
-    } else {
-      entry.reason = k.reason;
-      const ir::SourceLoc& at = k.reasonLoc.valid() ? k.reasonLoc : k.loc;
-      if (at.valid()) entry.file = *at.file, entry.line = at.line;
-    }
-    if (!entry.reason.empty())
-      notes.push_back(
-          fmt::format("{}:{}: kernel {} cannot run: {}", entry.file, entry.line, entry.name, entry.reason));
-    bundle.kernels.push_back(std::move(entry));
-  }
+  bundle.source = source;
+  bundle.kernels = bundleKernels(importKernels(source, request.flags, false), notes);
   return bundle;
+}
+
+void writeBytes(const std::string& path, const std::vector<uint8_t>& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+  if (!out.flush()) throw Error("cannot write " + path, 1);
+}
+
+// What cuModuleLoad takes in place of machine code.
+BuildResult buildBundles(const BuildRequest& request) {
+  BuildResult result;
+  std::vector<DeviceUnit> none;
+  BuildRequest alone = request;
+  alone.linksDevice = false;  // such a file is loaded by itself
+  for (const std::string& source : request.sources) {
+    const bool isNamed = request.sources.size() == 1 && !request.output.empty();
+    const std::string output =
+        isNamed ? request.output : fs::path(source).stem().string() + request.bundleEnding;
+    writeBytes(output, sim::writeBundle(bundleOf(source, alone, none, result.notes)));
+  }
+  return result;
 }
 
 // The files after the colon of a make rule.
@@ -209,26 +103,6 @@ std::vector<std::string> readDependencies(const fs::path& file) {
   return out;
 }
 
-// Says what a failed link lacks in terms of the program.
-std::string explainLink(const std::string& output) {
-  std::set<std::string> missing;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);)
-    if (const size_t at = line.find("undefined symbol: "); at != std::string::npos)
-      missing.insert(line.substr(at + 18));
-  if (missing.empty()) return output;
-  std::string text;
-  bool fromCuda = false;
-  for (const std::string& m : missing) {
-    text += "  " + m + "\n";
-    fromCuda |=
-        m.starts_with("cu") || m.starts_with("nvrtc") || m.starts_with("nppi") || m.starts_with("__cuda");
-  }
-  return (fromCuda ? "the program uses functions that hone's CUDA runtime does not have:\n"
-                   : "the program uses what no file or library given defines:\n") +
-         text;
-}
-
 fs::path libraryFolder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -243,6 +117,7 @@ fs::path libraryFolder() {
 BuildResult buildProgram(const BuildRequest& request) {
   if (request.sources.empty() && request.objects.empty()) throw Error("no source files given");
   for (const std::string& s : request.sources) checkInput(s);
+  if (!request.bundleEnding.empty()) return buildBundles(request);
   BuildResult result;
   Scratch scratch;
   const std::string ours = frontend::honeIncludeDirectory();
@@ -250,6 +125,7 @@ BuildResult buildProgram(const BuildRequest& request) {
   std::string level = "-O2";
   for (const std::string& f : request.flags)
     if (f.size() == 3 && f.starts_with("-O")) level = f;
+  std::vector<DeviceUnit> units;  // to be linked
   std::vector<std::string> objects;
   for (size_t k = 0; k < request.sources.size(); ++k) {
     const std::string& source = request.sources[k];
@@ -258,15 +134,20 @@ BuildResult buildProgram(const BuildRequest& request) {
     std::vector<std::string> forThisFile;
     if (cuda) {
       const std::string bundle = (scratch.folder / fmt::format("kernels{}.bin", k)).string();
-      const std::vector<uint8_t> bytes = sim::writeBundle(kernelsOf(source, request.flags, result.notes));
-      std::ofstream(bundle, std::ios::binary)
-          .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+      const std::vector<uint8_t> bytes = sim::writeBundle(bundleOf(source, request, units, result.notes));
+      writeBytes(bundle, bytes);
       // Which launch functions Clang calls follows from the toolkit it finds: without one, from the oldest.
       compiler.words.insert(compiler.words.end(),
                             {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                              "--no-cuda-version-check", "-Xclang", "-target-sdk-version=12.8"});
       compiler.headers = {ours + "/hone_cuda.h", ours + "/hone_cuda/host.h"};
       forThisFile = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
+      if (request.linksDevice) {  // Clang leaves the bundle out where no kernel or variable is registered
+        const std::string header = (scratch.folder / fmt::format("bundle{}.h", k)).string();
+        std::ofstream(header) << "__asm__(\".pushsection .hone_device,\\\"\\\",@progbits\\n.incbin \\\""
+                              << bundle << "\\\"\\n.popsection\");\n";
+        forThisFile.insert(forThisFile.end(), {"-include", header});
+      }
     }
     const bool isC = !cuda && fs::path(source).extension() == ".c";
     HostCompiler plain = compiler;  // for C
@@ -298,11 +179,23 @@ BuildResult buildProgram(const BuildRequest& request) {
                   1);
     for (const std::string& d : readDependencies(depends)) {
       std::error_code ignored;
-      result.dependencies.push_back(fs::absolute(d, ignored).string());
+      if (!d.starts_with(scratch.folder.string()))
+        result.dependencies.push_back(fs::absolute(d, ignored).string());
     }
     objects.push_back(object);
   }
   if (request.compileOnly) return result;
+  for (DeviceUnit& unit : findDeviceUnits(request)) units.push_back(std::move(unit));
+  std::string linked;
+  if (!units.empty() || request.deviceLinkOnly)
+    linked = linkDevice(std::move(units), scratch.folder, request.verbose, result.notes);
+  if (request.deviceLinkOnly) {
+    std::error_code error;
+    fs::copy_file(linked, request.output, fs::copy_options::overwrite_existing, error);
+    if (error) throw Error(fmt::format("cannot write {}: {}", request.output, error.message()), 1);
+    return result;
+  }
+  if (!linked.empty()) objects.push_back(linked);
   const fs::path libraries = libraryFolder();
   std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
   words.insert(words.end(), objects.begin(), objects.end());
@@ -320,73 +213,6 @@ BuildResult buildProgram(const BuildRequest& request) {
     result.dependencies.push_back(fs::absolute(o, ignored).string());
   }
   return result;
-}
-
-// The cache
-
-namespace {
-
-std::string hashText(const std::string& text) {
-  uint64_t h = 0xcbf29ce484222325ull;
-  for (const char c : text) h = (h ^ uint8_t(c)) * 0x100000001b3ull;
-  return fmt::format("{:016x}", h);
-}
-
-// Size and time of change of a file, in words; "gone" when there is none.
-std::string stampOf(const std::string& path) {
-  std::error_code error;
-  const auto time = fs::last_write_time(path, error);
-  if (error) return "gone";
-  const auto size = fs::file_size(path, error);
-  return fmt::format("{} {}", size, time.time_since_epoch().count());
-}
-
-}  // namespace
-
-std::string cachedProgram(BuildRequest request) {
-  std::error_code error;
-  std::string key = fs::current_path(error).string() + "\n" + config::version + "\n";
-  for (const auto* list : {&request.sources, &request.objects, &request.flags, &request.linkFlags})
-    for (const std::string& w : *list) key += w + "\n";
-  const std::string self = fs::read_symlink("/proc/self/exe", error).string();
-  key += self + " " + stampOf(self);
-  std::string cache = frontend::cacheDirectory();
-  const fs::path other = fs::temp_directory_path() / fmt::format("hone-cache-{}", geteuid());
-  if (cache.empty()) cache = frontend::privateFolder(other.string());
-  if (cache.empty())
-    throw Error(fmt::format(
-        "no folder for programs: neither hone's folder in the cache nor {} is a folder of yours that "
-        "others cannot write to; mend that (chmod 700) or set XDG_CACHE_HOME",
-        other.string()));
-  const fs::path folder = fs::path(cache) / "programs" / hashText(key);
-  const fs::path program = folder / "program", list = folder / "files", said = folder / "notes";
-  // Unchanged: the same files with the same sizes and times.
-  if (std::ifstream in(list); in && fs::exists(program, error)) {
-    bool same = true;
-    std::string name, stamp;
-    while (same && std::getline(in, name) && std::getline(in, stamp)) same = stampOf(name) == stamp;
-    if (same) {
-      std::ifstream notes(said);
-      for (std::string note; std::getline(notes, note);) fmt::print(stderr, "hone: {}\n", note);
-      return program.string();
-    }
-  }
-  fs::create_directories(folder, error);
-  const fs::path fresh = folder / fmt::format("program.{}", getpid());
-  request.output = fresh.string();
-  const BuildResult built = buildProgram(request);
-  std::ostringstream files, notes;
-  for (const std::string& n : built.notes) {
-    fmt::print(stderr, "hone: {}\n", n);
-    notes << n << "\n";
-  }
-  std::ofstream(said) << notes.str();
-  std::set<std::string> once(built.dependencies.begin(), built.dependencies.end());
-  for (const std::string& d : once) files << d << "\n" << stampOf(d) << "\n";
-  std::ofstream(list) << files.str();
-  fs::rename(fresh, program, error);
-  if (error) throw Error(fmt::format("cannot write {}: {}", program.string(), error.message()));
-  return program.string();
 }
 
 }  // namespace hone::cli

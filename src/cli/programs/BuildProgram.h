@@ -13,7 +13,10 @@ struct BuildRequest {
   std::vector<std::string> flags;      // for parsing and compiling: -I, -D, -std, -O, …
   std::vector<std::string> linkFlags;  // -L, -l
   std::string output;
-  bool compileOnly = false;  // -c
+  bool compileOnly = false;     // -c
+  bool linksDevice = false;     // -rdc=true, -dc: device code may be in other files
+  bool deviceLinkOnly = false;  // -dlink: the output is an object with the linked device code
+  std::string bundleEnding;     // of -fatbin, -cubin, -ptx: the output is what the driver API loads
   bool verbose = false;
 };
 

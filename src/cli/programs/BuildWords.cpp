@@ -43,7 +43,13 @@ void addOption(BuildRequest& request, const NvccWord& word) {
   if (name == "-o")
     request.output = word.value;
   else if (name == "-c" || name == "-dc")
-    request.compileOnly = true;
+    request.compileOnly = true, request.linksDevice |= name == "-dc";
+  else if (name == "-rdc")
+    request.linksDevice = word.value == "true";
+  else if (name == "-dlink")
+    request.deviceLinkOnly = true;
+  else if (name == "-fatbin" || name == "-cubin" || name == "-ptx")
+    request.bundleEnding = "." + name.substr(1);
   else if (name == "-v")
     request.verbose = true;
   else if (name == "-Xcompiler")
