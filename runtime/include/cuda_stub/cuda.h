@@ -3,6 +3,7 @@
 #pragma once
 #pragma GCC system_header
 #include "../hone_cuda.h"
+#define __cuda_cuda_h__  // programs ask for it
 
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
