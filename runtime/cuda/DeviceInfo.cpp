@@ -136,6 +136,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
   Runtime::get().limits[std::to_string(int(which))] = value;
+  if (which == cudaLimitMallocHeapSize) Runtime::get().device.memory.heapLimit = value;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {

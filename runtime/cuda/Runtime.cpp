@@ -411,6 +411,8 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
       case sim::FindingKind::WildPointer: sticky = cudaErrorIllegalAddress; break;
       case sim::FindingKind::Misaligned: sticky = cudaErrorMisalignedAddress; break;
       case sim::FindingKind::AssertFailed: sticky = cudaErrorAssert; break;
+      case sim::FindingKind::BadCall:
+      case sim::FindingKind::StackOverflow:
       case sim::FindingKind::Trap: sticky = cudaErrorLaunchFailure; break;
       case sim::FindingKind::StepLimit:
       case sim::FindingKind::Deadlock: sticky = cudaErrorLaunchTimeout; break;

@@ -6,6 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
+#include "frontend/DispatchTargets.h"
 
 namespace hone::frontend {
 
@@ -13,7 +14,7 @@ using namespace clang;
 namespace ir = hone::ir;
 
 unsigned fieldNumber(const FieldDecl& field) {
-  unsigned number = 0;
+  unsigned number = hasOwnClassId(*field.getParent()) ? 1 : 0;
   for (const FieldDecl* other : field.getParent()->fields()) {
     if (other == &field) break;
     number += !other->isUnnamedBitField();

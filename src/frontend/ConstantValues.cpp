@@ -1,6 +1,7 @@
 #include "frontend/ConstantValues.h"
 
 #include "clang/AST/ASTContext.h"
+#include "frontend/DispatchTargets.h"
 
 namespace hone::frontend {
 
@@ -37,6 +38,11 @@ ir::ExprPtr constantFrom(const APValue& value, const ir::TypePtr& type, ir::Sour
   if (value.isInt() && type->isInteger())
     return ir::makeExpr(type, ir::IntLiteral{truncated(asInt64(value.getInt()), *type), "", ""}, loc);
   if (value.isFloat() && type->isFloating()) return ir::floatLit(toDouble(value.getFloat()), type, loc);
+  if (value.isLValue() && type->isInteger()) {  // a pointer to a function, as the number that stands for it
+    const auto* named = value.getLValueBase().dyn_cast<const ValueDecl*>();
+    if (!value.isNullPointer() && !isa_and_nonnull<FunctionDecl>(named)) return nullptr;
+    return ir::makeExpr(type, ir::IntLiteral{value.isNullPointer() ? 0 : dispatchId(*named), "", ""}, loc);
+  }
   std::vector<ir::ExprPtr> parts;
   auto add = [&](const APValue& part, const ir::TypePtr& partType) {
     parts.push_back(constantFrom(part, partType, loc));

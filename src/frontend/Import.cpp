@@ -228,7 +228,7 @@ void giveIterations(ImportResult& result) {
 void importToRun(const std::map<size_t, const FunctionDecl*>& refused, const ParsedSource& source,
                  ImportResult& result) {
   UnitImporter unit(source, result.runnableModule);
-  unit.toRun = true;
+  unit.toRun = unit.kernelsToRun = true;
   std::vector<size_t> taken;
   for (const auto& [index, fn] : refused) {
     const Crash crash = runGuarded([&] {
@@ -249,7 +249,7 @@ void importToRun(const std::map<size_t, const FunctionDecl*>& refused, const Par
 
 void importParsed(const ParsedSource& source, const SourceRequest& request, ImportResult& result) {
   UnitImporter unit(source, result.module);
-  const bool toRun = unit.toRun = request.toRun;
+  const bool toRun = unit.toRun = unit.kernelsToRun = request.toRun;
   unit.linksDevice = request.linksDevice;
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);

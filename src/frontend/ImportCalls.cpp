@@ -105,7 +105,7 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
     return userCall(e, *method, args, object);
   }
   const FunctionDecl* callee = e.getDirectCallee();
-  if (!callee) refuse("call through a function pointer", &e);
+  if (!callee) return pointerCall(e);
   if (isa<CUDAKernelCallExpr>(e)) refuse("kernel launch from device code", &e);
   if (!callee->getDeclName().isIdentifier()) refuse("call of '" + callee->getNameAsString() + "'", &e);
   std::string name = callee->getNameAsString();
@@ -303,6 +303,10 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
     node.spelling += "<" + list + ">";
   }
   const ir::Intrinsic& fnEntry = *node.intrinsic;
+  if (fnEntry.id == "device_malloc" || fnEntry.id == "device_free") {
+    if (!unit.kernelsToRun) refuse("'" + name + "' in device code", &e);
+    writesMemory = readsMemory = true;
+  }
   noteIntrinsic(fnEntry);
   for (const ir::ExprPtr& a : node.args)
     if (const auto* address = ir::as<ir::AddressOf>(a); address && !fnEntry.isPure())
@@ -437,53 +441,64 @@ ir::ExprPtr BodyImporter::argument(const Expr* arg, const ParmVarDecl* param) {
   return addressOf(place(arg));
 }
 
-ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
-                                   llvm::ArrayRef<const Expr*> args, const Expr* object) {
-  ir::FunctionPtr function = unit.function(callee, e.getBeginLoc());
-  const FunctionDecl* definition = callee.getDefinition();
-  if (!definition) definition = &callee;
-  ir::Call node;
-  node.function = function;
-  size_t skip = 0;
-  if (object) {
-    skip = 1;
-    if (object->getType()->isPointerType()) {
-      node.args.push_back(value(object));
-    } else {
-      const Expr* inner = unwrap(object);
-      if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = unwrap(m->getSubExpr());
-      if (inner->isGLValue()) {
-        node.args.push_back(addressOf(place(inner)));
-      } else if (const auto* method = dyn_cast<CXXMethodDecl>(&callee); method && !method->isConst()) {
-        // A method that is not const needs an object that is not, and would else be another overload when
-        // read back.
-        auto var = std::make_shared<ir::Variable>();
-        var->name = "object";
-        ir::ExprPtr init = rootValue(inner);
-        var->type = init->type;
-        var->loc = init->loc;
-        emit(ir::Declare{var, init}, var->loc);
-        node.args.push_back(addressOf(ir::ref(var, var->loc)));
-      } else {
-        node.args.push_back(addressOf(temporary("object", rootValue(inner))));
-      }
-    }
-  } else if (isa<CXXConstructorDecl>(callee)) {
-    skip = 1;
+ir::ExprPtr BodyImporter::objectPointer(const Expr* object, const FunctionDecl& callee) {
+  if (object->getType()->isPointerType()) return value(object);
+  const Expr* inner = unwrap(object);
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = unwrap(m->getSubExpr());
+  if (inner->isGLValue()) return addressOf(place(inner));
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&callee); method && !method->isConst()) {
+    // A method that is not const needs an object that is not, and would else be another overload when
+    // read back.
+    auto var = std::make_shared<ir::Variable>();
+    var->name = "object";
+    ir::ExprPtr init = rootValue(inner);
+    var->type = init->type;
+    var->loc = init->loc;
+    emit(ir::Declare{var, init}, var->loc);
+    return addressOf(ir::ref(var, var->loc));
   }
+  return addressOf(temporary("object", rootValue(inner)));
+}
+
+// Arguments for the parameters of `function` from number `skip` on.
+void BodyImporter::callArguments(const Expr& e, const FunctionDecl& callee, const ir::Function& function,
+                                 size_t skip, llvm::ArrayRef<const Expr*> args,
+                                 std::vector<ir::ExprPtr>& to) {
   for (size_t i = 0; i < args.size(); ++i) {
-    if (i + skip >= function->params.size()) unexpected("argument without a parameter", &e);
-    const ir::VarPtr& param = function->params[i + skip];
-    if (param->isReference) {
-      node.args.push_back(argument(args[i], definition->getParamDecl(unsigned(i))));
+    if (i + skip >= function.params.size()) unexpected("argument without a parameter", &e);
+    if (function.params[i + skip]->isReference) {
+      to.push_back(argument(args[i], callee.getParamDecl(unsigned(i))));
     } else {
       const Expr* inner = unwrap(args[i]);
       if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = m->getSubExpr();
       ir::ExprPtr v = inner->isGLValue() ? place(inner) : value(inner);
       if (inner->isGLValue()) noteAccess(v, false);
-      node.args.push_back(v);
+      to.push_back(v);
     }
   }
+}
+
+// Whether the object's class decides which function is called.
+static bool isDispatched(const Expr& e, const FunctionDecl& callee, const Expr* object) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&callee);
+  if (!method || !method->isVirtual() || !object) return false;
+  const auto* call = dyn_cast<CXXMemberCallExpr>(&e);
+  const auto* named = call ? dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens()) : nullptr;
+  return !named || !named->hasQualifier();
+}
+
+ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
+                                   llvm::ArrayRef<const Expr*> args, const Expr* object) {
+  if (unit.kernelsToRun && isDispatched(e, callee, object))
+    return virtualCall(e, cast<CXXMethodDecl>(callee), args, object);
+  ir::FunctionPtr function = unit.function(callee, e.getBeginLoc());
+  const FunctionDecl* definition = callee.getDefinition();
+  if (!definition) definition = &callee;
+  ir::Call node;
+  node.function = function;
+  if (object) node.args.push_back(objectPointer(object, callee));
+  const bool hasThis = object || isa<CXXConstructorDecl>(callee);
+  callArguments(e, *definition, *function, hasThis ? 1 : 0, args, node.args);
   if (const auto* plain = dyn_cast<CallExpr>(&e); plain && !object && !localUsing)
     node.spelling = calleeSpelling(*plain, unit);
   writesMemory = writesMemory || function->writesMemory;

@@ -151,8 +151,11 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   }
   if (const auto* x = dyn_cast<MaterializeTemporaryExpr>(e)) return value(x->getSubExpr());
   if (const auto* x = dyn_cast<LambdaExpr>(e)) return closure(*x);
-  if (isa<CXXNewExpr>(e)) refuse("new in device code", e);
-  if (isa<CXXDeleteExpr>(e)) refuse("delete in device code", e);
+  if (const auto* made = dyn_cast<CXXNewExpr>(e)) return newObject(*made);
+  if (const auto* ended = dyn_cast<CXXDeleteExpr>(e)) {
+    deleteObject(*ended);
+    return nullptr;
+  }
   if (const auto* x = dyn_cast<StmtExpr>(e)) {
     const CompoundStmt& whole = *x->getSubStmt();
     const auto* result = whole.body_empty() ? nullptr : dyn_cast<Expr>(whole.body_back());
@@ -266,7 +269,9 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
           return ir::makeExpr(v->type, ir::Cast{cast->operand, true}, v->loc);
       return v;
     }
-    case CK_NullToPointer: return ir::makeExpr(target(), ir::NullPointer{}, loc(&e));
+    case CK_NullToPointer:
+      if (const ir::TypePtr to = target(); !to->isPointer()) return zero(to, e.getBeginLoc());
+      return ir::makeExpr(target(), ir::NullPointer{}, loc(&e));
     case CK_IntegralToBoolean:
     case CK_FloatingToBoolean:
     case CK_PointerToBoolean: {
@@ -324,6 +329,9 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       return addressOf(baseObject(ir::deref(value(sub), loc(&e)), e));
     }
     case CK_FunctionToPointerDecay:
+      if (const auto* name = dyn_cast<DeclRefExpr>(unwrap(sub)))
+        if (const auto* callee = dyn_cast<FunctionDecl>(name->getDecl())) return functionValue(*callee, &e);
+      [[fallthrough]];
     case CK_BuiltinFnToFnPtr: refuse("address of a function", &e);
     case CK_Dependent: unexpected("cast that depends on a template parameter", &e);
     default: refuse(std::string("conversion ") + e.getCastKindName() + " has no place in the kernel IR", &e);
@@ -349,7 +357,7 @@ ir::ExprPtr BodyImporter::unaryValue(const UnaryOperator& e) {
     case UO_AddrOf: {
       if (isa<DeclRefExpr>(unwrap(e.getSubExpr())) &&
           isa<FunctionDecl>(cast<DeclRefExpr>(unwrap(e.getSubExpr()))->getDecl()))
-        refuse("address of a function", &e);
+        return functionValue(*cast<FunctionDecl>(cast<DeclRefExpr>(unwrap(e.getSubExpr()))->getDecl()), &e);
       ir::ExprPtr p = place(e.getSubExpr());
       return addressOf(p);
     }

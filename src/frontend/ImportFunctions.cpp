@@ -111,8 +111,18 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
 }
 
 void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
+  // Bases make themselves objects of their own class first; members may call functions of this one.
+  bool hasClass = !ctor.getParent()->isPolymorphic();
+  const auto giveClass = [&](SourceLocation where) {
+    if (std::exchange(hasClass, true)) return;
+    const ir::SourceLoc at = unit.loc(where);
+    writesMemory = true;
+    out->push_back(
+        unit.giveClass(ir::deref(ir::ref(thisVar, at), at), *ctor.getParent(), *ctor.getParent(), at));
+  };
   for (const CXXCtorInitializer* init : ctor.inits()) {
     const ir::SourceLoc at = unit.loc(init->getSourceLocation());
+    if (!init->isBaseInitializer()) giveClass(init->getSourceLocation());
     ir::ExprPtr object = ir::deref(ir::ref(thisVar, at), at);
     ir::ExprPtr target;
     if (init->isAnyMemberInitializer()) {
@@ -133,6 +143,12 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
       unit.refuse("delegating constructor", init->getSourceLocation());
     }
     const Expr* e = unwrap(init->getInit());
+    if (const CXXRecordDecl* base =
+            init->isBaseInitializer() ? init->getBaseClass()->getAsCXXRecordDecl() : nullptr;
+        base && base->isPolymorphic()) {
+      constructAt(addressOf(target), e, *e);
+      continue;
+    }
     ir::ExprPtr v;
     if (init->isAnyMemberInitializer() && init->getMember()->getType()->isReferenceType()) {
       v = addressOf(place(e));
@@ -146,6 +162,7 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
     }
     emit(ir::Assign{target, std::nullopt, v, false}, at);
   }
+  giveClass(ctor.getLocation());
 }
 
 ir::StmtPtr BodyImporter::body() {
@@ -194,17 +211,17 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   const FunctionDecl& decl = *definition;
   if (auto it = functions.find(&decl); it != functions.end()) return it->second;
   const std::string name = qualifiedName(decl);
-  for (const FunctionDecl* active : inProgress)
-    if (active == &decl) refuse("recursion in device function '" + name + "'", decl.getLocation());
+  if (ir::FunctionPtr around = unfinished(decl)) return around;
   if (auto it = refusedFunctions.find(&decl); it != refusedFunctions.end())
     throw Refusal{it->second.reason, it->second.loc};
   if (decl.isVariadic()) refuse("function '" + name + "' with a variable number of arguments", at);
-  if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual())
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual() && !kernelsToRun)
     refuse("virtual function '" + name + "'", at);
   if (decl.hasAttr<CUDAGlobalAttr>()) unexpected("call of a kernel without a launch", at);
   refuseErrors(decl);
 
-  inProgress.push_back(&decl);
+  inProgress.push_back({&decl, nullptr});
+  const size_t before = module.functions.size();
   const bool wasToRun = toRun;
   ir::FunctionPtr made;
   try {
@@ -220,6 +237,7 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
     }
   } catch (Refusal& refusal) {
     toRun = wasToRun;
+    if (inProgress.back().callsItself) forgetFunctions(before);
     inProgress.pop_back();
     if (refusal.reason.rfind("recursion", 0) != 0 && refusal.reason.find(", in '") == std::string::npos)
       refusal.reason += ", in '" + name + "'";
@@ -242,6 +260,27 @@ ir::FunctionPtr UnitImporter::definedElsewhere(const FunctionDecl& decl) {
   functions[&decl] = made;
   module.functions.push_back(made);
   return made;
+}
+
+// A function that is called while it is being imported: all that is known of it is its signature.
+ir::FunctionPtr UnitImporter::unfinished(const FunctionDecl& decl) {
+  for (Started& around : inProgress) {
+    if (around.decl != &decl) continue;
+    if (!kernelsToRun || !around.made)
+      refuse("recursion in device function '" + qualifiedName(decl) + "'", decl.getLocation());
+    around.callsItself = true;
+    ir::Function& fn = *around.made;
+    fn.writesMemory = fn.readsMemory = fn.usesCoords = fn.synchronizes = true;
+    return around.made;
+  }
+  return nullptr;
+}
+
+// Functions imported since, which may call one that was refused.
+void UnitImporter::forgetFunctions(size_t from) {
+  for (size_t i = from; i < module.functions.size(); ++i)
+    std::erase_if(functions, [&](const auto& known) { return known.second == module.functions[i]; });
+  module.functions.resize(from);
 }
 
 /// All that a declaration says but for the parameters.
@@ -270,6 +309,7 @@ ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::st
   ir::FunctionPtr made = declaredFunction(decl, name);
   BodyImporter importer(*this, decl);
   made->params = importer.parameters(false);
+  if (!isa<CXXConstructorDecl>(decl)) inProgress.back().made = made;
   made->body = importer.body();
   made->writesMemory = importer.writesMemory;
   made->readsMemory = importer.readsMemory;
@@ -310,6 +350,9 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   var->type = declaredType(decl);
   if (decl.getType()->isReferenceType()) refuse("global reference '" + var->name + "'", at);
   refuseHugeElements(*var, *var->type, at);
+  if (const auto* record = ast.getBaseElementType(decl.getType())->getAsCXXRecordDecl();
+      record && record->hasDefinition() && record->isPolymorphic() && !decl.hasAttr<CUDASharedAttr>())
+    refuse("global object '" + var->name + "' with virtual functions", at);
   const QualType element = ast.getBaseElementType(decl.getType());
   var->isConst = element.isConstQualified();
   var->isConstexpr = decl.isConstexpr();

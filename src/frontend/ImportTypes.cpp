@@ -9,6 +9,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "frontend/BitFields.h"
+#include "frontend/DispatchTargets.h"
 #include "frontend/Importer.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -202,7 +203,8 @@ ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
   }
   if (const auto* pointer = t->getAs<PointerType>()) {
     QualType to = pointer->getPointeeType();
-    if (to->isFunctionType()) refuse("pointer to a function", at);
+    if (to->isFunctionType() && !kernelsToRun) refuse("pointer to a function", at);
+    if (to->isFunctionType()) return ir::uint64();  // the number that stands for it
     return ir::pointerType(type(to, at), space(to.getAddressSpace()), to.isConstQualified(),
                            to.isVolatileQualified(), t.isRestrictQualified());
   }
@@ -258,10 +260,13 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
         "operator()",
         record.getLocation());
   if (const auto* cxx = dyn_cast<CXXRecordDecl>(&record)) {
-    if (cxx->hasDefinition() && cxx->isPolymorphic())
+    if (cxx->hasDefinition() && cxx->isPolymorphic() && !kernelsToRun)
       refuse("class '" + qualifiedName(record) + "' with virtual functions", at);
     if (cxx->hasDefinition() && cxx->getNumVBases())
       refuse("class '" + qualifiedName(record) + "' with virtual bases", at);
+    if (cxx->hasDefinition() && cxx->isPolymorphic() && !cxx->isInvalidDecl())
+      if (const std::string obstacle = obstacleToDispatch(*cxx->getDefinition()); !obstacle.empty())
+        refuse("class '" + qualifiedName(record) + "' " + obstacle, at);
   }
   const bool isLocal = record.getParentFunctionOrMethod() != nullptr;
   if (isLocal && !toRun) refuse("struct declared inside a function", at);
@@ -291,6 +296,10 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
   try {
     if (const auto* cxx = dyn_cast<CXXRecordDecl>(&def))
       for (const CXXBaseSpecifier& base : cxx->bases()) made->bases.push_back(type(base.getType(), at));
+    if (hasOwnClassId(def)) {
+      made->fields.push_back({"class id", ir::uint64()});
+      made->offsets.push_back(0);
+    }
     for (const FieldDecl* field : def.fields()) {
       if (field->isUnnamedBitField()) continue;
       ir::TypePtr fieldType = declaredType(*field);

@@ -21,6 +21,8 @@
 
 namespace hone::frontend {
 
+class DispatchTargets;  // DispatchTargets.h
+
 /// Thrown inside the importer when a construct has no place in the IR; the kernel is then left alone.
 struct Refusal {
   std::string reason;
@@ -73,6 +75,14 @@ class UnitImporter {
   ir::VarPtr global(const clang::VarDecl& decl, clang::SourceLocation at);
   ir::VarPtr literalArray(const clang::StringLiteral& text);
 
+  // ImportDispatch.cpp, ImportHeap.cpp
+  const DispatchTargets& dispatchTargets();
+  ir::FunctionPtr constructorInPlace(const clang::CXXConstructorDecl& decl, clang::SourceLocation at);
+  ir::FunctionPtr destructor(const clang::CXXRecordDecl& record, clang::SourceLocation at);
+  ir::ExprPtr classIdOf(ir::ExprPtr object, const clang::CXXRecordDecl& record, ir::SourceLoc at);
+  ir::StmtPtr giveClass(const ir::ExprPtr& object, const clang::CXXRecordDecl& record,
+                        const clang::CXXRecordDecl& as, ir::SourceLoc at);
+
   // NamedConstants.cpp
   /// The object-like macro whose whole expansion is this expression, or "".
   std::string macroName(const clang::Expr& e) const;
@@ -90,6 +100,8 @@ class UnitImporter {
   /// closures, types of functions, members that are references, #if in a body.
   bool toRun = false;
   bool linksDevice = false;  ///< as the request has it
+  /// All kernels of the unit are, not only the function at hand: functions may call themselves too.
+  bool kernelsToRun = false;
   /// Variables of function scope that live on: shared memory, constant tables. Closures name them without
   /// holding them.
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> staticLocals;
@@ -98,6 +110,8 @@ class UnitImporter {
   ir::FunctionPtr functionOf(const clang::FunctionDecl& decl, const std::string& name);
   ir::FunctionPtr declaredFunction(const clang::FunctionDecl& decl, const std::string& name);
   ir::FunctionPtr definedElsewhere(const clang::FunctionDecl& decl);
+  ir::FunctionPtr unfinished(const clang::FunctionDecl& decl);
+  void forgetFunctions(size_t from);
   ir::TypePtr recordType(const clang::RecordDecl& record, clang::SourceLocation at);
   ir::TypePtr builtinType(const clang::BuiltinType& t, clang::QualType whole, clang::SourceLocation at);
   ir::TypePtr typeUncached(clang::QualType t, clang::SourceLocation at);
@@ -107,7 +121,16 @@ class UnitImporter {
   std::unordered_map<const clang::RecordDecl*, ir::RecordPtr> records;
   std::unordered_map<const clang::FunctionDecl*, ir::FunctionPtr> functions;
   std::map<const clang::FunctionDecl*, Refusal> refusedFunctions;
-  std::vector<const clang::FunctionDecl*> inProgress;  ///< call chain, to find recursion
+  /// A function whose body is being imported.
+  struct Started {
+    const clang::FunctionDecl* decl = nullptr;
+    ir::FunctionPtr made;      ///< null before its parameters are known
+    bool callsItself = false;  ///< a call below it names it
+  };
+  std::vector<Started> inProgress;                         ///< call chain, to find recursion
+  std::shared_ptr<DispatchTargets> targets;                ///< made when first asked for
+  std::map<const ir::Function*, ir::FunctionPtr> inPlace;  ///< by the constructor that makes a value
+  std::map<const clang::CXXRecordDecl*, ir::FunctionPtr> destructors;
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> globals;
   std::unordered_map<const clang::StringLiteral*, ir::VarPtr> literals;
   std::map<std::string, const Diagnostic*> errorsByFunction;
@@ -227,6 +250,30 @@ class BodyImporter {
   ir::ExprPtr userCall(const clang::Expr& e, const clang::FunctionDecl& callee,
                        llvm::ArrayRef<const clang::Expr*> args, const clang::Expr* object);
   ir::ExprPtr argument(const clang::Expr* arg, const clang::ParmVarDecl* param);
+  ir::ExprPtr objectPointer(const clang::Expr* object, const clang::FunctionDecl& callee);
+  void callArguments(const clang::Expr& e, const clang::FunctionDecl& callee, const ir::Function& function,
+                     size_t skip, llvm::ArrayRef<const clang::Expr*> args, std::vector<ir::ExprPtr>& to);
+
+  // ImportDispatch.cpp
+  struct DispatchTarget {
+    std::vector<uint64_t> ids;
+    ir::FunctionPtr function;
+  };
+  std::vector<DispatchTarget> targetsOf(
+      const clang::CXXRecordDecl& base,
+      const std::function<ir::FunctionPtr(const clang::CXXRecordDecl&)>& of);
+  ir::ExprPtr choose(const clang::Expr& e, const ir::ExprPtr& id, const std::vector<DispatchTarget>& among,
+                     const std::vector<ir::ExprPtr>& args, bool isObject);
+  ir::ExprPtr virtualCall(const clang::Expr& e, const clang::CXXMethodDecl& method,
+                          llvm::ArrayRef<const clang::Expr*> args, const clang::Expr* object);
+  ir::ExprPtr pointerCall(const clang::CallExpr& e);
+  ir::ExprPtr functionValue(const clang::FunctionDecl& callee, const clang::Expr* e);
+
+  // ImportHeap.cpp
+  ir::ExprPtr newObject(const clang::CXXNewExpr& e);
+  void deleteObject(const clang::CXXDeleteExpr& e);
+  void constructAt(const ir::ExprPtr& pointer, const clang::Expr* init, const clang::Expr& e);
+
   ir::ExprPtr groupCall(const clang::CXXMemberCallExpr& e);
   ir::ExprPtr groupSync(const ir::TypePtr& group, ir::ExprPtr handle, clang::SourceLocation at);
   bool specialCall(const clang::CallExpr& e, const clang::FunctionDecl& callee, const std::string& name,

@@ -54,6 +54,9 @@ std::span<const IntrinsicRow> libraryRows() {
     // Words to the compiler.
     {"expect", Math, "__builtin_expect(ll)l", "__builtin_expect(ll)l"},
     {"unreachable", Control, "?__builtin_unreachable/0", "?__builtin_unreachable/0"},
+    {"device_malloc", Control, "?malloc/1"},
+    {"device_free", Control, "?free/1"},
+    {"bad_call", Control, "?__hone_bad_call/1"},
     {"assume", Control, "?__builtin_assume/1", "?__builtin_assume/1"},
     {"assume_aligned", Bits, "?__builtin_assume_aligned/2-3", "?__builtin_assume_aligned/2-3"},
   };

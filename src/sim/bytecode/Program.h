@@ -57,6 +57,7 @@ inline constexpr Reg noReg = 0xffff;
   /* structured control flow, see Warp.h for the frames */                                                           \
   X(If) X(Else) X(EndIf) X(Loop) X(LoopTest) X(Continue) X(ContinueJoin) X(LoopBack) X(Break) X(LoopEnd)             \
   X(Switch) X(Case) X(SwitchEnd) X(Call) X(Return) X(CallEnd) X(Exit)                                                \
+  X(CallSubroutine) X(SubroutineEnd) X(FrameAddress)                                                                 \
   X(BlockBarrier) X(BarrierVote) X(WarpSync) X(GridSync) X(Fence) X(Printf) X(Assert)                                \
   X(MarkUnset) X(MarkSet) X(CheckSet)
 // clang-format on
@@ -164,7 +165,25 @@ struct SharedVariable {
 struct LocalVariable {
   std::string name;
   uint32_t offset = 0, size = 0, elementBytes = 0;
+  bool inFrame = false;  // of a subroutine: the offset counts from the frame of the call
 };
+
+// Code that stands once and is called with a frame of its own: a function that calls itself.
+struct Subroutine {
+  std::string name;
+  int32_t begin = 0, end = 0;  // its first instruction, and its SubroutineEnd
+  uint32_t localBytes = 0;     // of a frame
+};
+
+// What the caller has in registers and needs again after the call, which may overwrite it.
+struct SubroutineCall {
+  uint32_t subroutine = 0;
+  std::vector<Reg> narrow, wide;
+  uint32_t firstVariable = 0, variables = 0;  // whose being set is followed
+};
+
+inline constexpr uint32_t stackBytes = 32 << 10;  // of a thread, for frames of subroutines
+inline constexpr uint32_t leastFrameBytes = 32;   // what a call takes besides its variables
 
 struct Constant {
   Scalar type;
@@ -202,6 +221,9 @@ struct Program {
   std::vector<SharedVariable> shared;
   std::vector<LocalVariable> locals;
   std::vector<CallSite> calls;
+  std::vector<Subroutine> subroutines;
+  std::vector<SubroutineCall> subroutineCalls;
+  uint32_t stackBase = 0;                    // where the stack begins in local memory
   std::vector<std::string> formats;          // of printf and assert
   std::vector<std::string> variables;        // names for CheckSet
   uint32_t warpUnits = 0, uniformUnits = 0;  // sizes of the two register banks
@@ -209,6 +231,7 @@ struct Program {
   uint32_t localBytes = 0;                   // per lane
   uint32_t argumentBytes = 0;
   bool usesGridSync = false;
+  bool usesHeap = false;         // takes memory, or gives it back
   bool usesSystemScope = false;  // atomics or fences that order it with the host while it runs
   // Results may depend on the order of blocks: float atomics, atomics whose value is used, fences or volatile
   // accesses of global memory. Such a launch runs its blocks in order.

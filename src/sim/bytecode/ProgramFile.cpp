@@ -10,7 +10,7 @@ namespace hone::sim {
 namespace {
 
 constexpr char programMagic[8] = {'h', 'o', 'n', 'e', 's', 'i', 'm', '\n'};
-constexpr uint32_t version = 1;
+constexpr uint32_t version = 2;
 
 // One description for both directions: `io` is a Writer or a Reader.
 template <class IO, class P>
@@ -62,6 +62,7 @@ void transferProgram(IO& io, P& p) {
     io.value(s.offset);
     io.value(s.size);
     io.value(s.elementBytes);
+    io.value(s.inFrame);
   });
   io.list(p.calls, [&](auto& c) {
     io.text(c.function);
@@ -71,6 +72,20 @@ void transferProgram(IO& io, P& p) {
     io.plain(c.results);
     io.value(c.extra);
   });
+  io.list(p.subroutines, [&](auto& s) {
+    io.text(s.name);
+    io.value(s.begin);
+    io.value(s.end);
+    io.value(s.localBytes);
+  });
+  io.list(p.subroutineCalls, [&](auto& c) {
+    io.value(c.subroutine);
+    io.plain(c.narrow);
+    io.plain(c.wide);
+    io.value(c.firstVariable);
+    io.value(c.variables);
+  });
+  io.value(p.stackBase);
   io.list(p.formats, [&](auto& s) { io.text(s); });
   io.list(p.variables, [&](auto& s) { io.text(s); });
   io.value(p.warpUnits);
@@ -79,6 +94,7 @@ void transferProgram(IO& io, P& p) {
   io.value(p.localBytes);
   io.value(p.argumentBytes);
   io.value(p.usesGridSync);
+  io.value(p.usesHeap);
   io.value(p.usesSystemScope);
   io.value(p.ordersBlocks);
   io.value(p.requiredBlock);

@@ -8,7 +8,7 @@ namespace hone::sim {
 namespace {
 
 bool partsCode(Op op) {
-  return (op >= Op::If && op <= Op::Exit) || op == Op::BlockBarrier || op == Op::BarrierVote ||
+  return (op >= Op::If && op <= Op::SubroutineEnd) || op == Op::BlockBarrier || op == Op::BarrierVote ||
          op == Op::WarpSync || op == Op::GridSync;
 }
 
@@ -212,6 +212,7 @@ class StepMaker {
       if (pc >= 0 && size_t(pc) < begins.size()) begins[size_t(pc)] = true;
     };
     begin(0);
+    for (const Subroutine& one : program.subroutines) begin(one.begin), begin(one.end);
     for (size_t pc = 0; pc < code.size(); ++pc) {
       if (!partsCode(code[pc].op)) continue;
       begin(int64_t(pc) + 1);

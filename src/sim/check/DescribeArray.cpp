@@ -16,6 +16,12 @@ int variableAt(const Variables& variables, uint64_t offset) {
   return open;
 }
 
+// Those of frames lie elsewhere in each call.
+int localAt(const Program& program, uint64_t offset) {
+  const int i = offset < program.stackBase ? variableAt(program.locals, offset) : -1;
+  return i >= 0 && program.locals[size_t(i)].inFrame ? -1 : i;
+}
+
 template <class Variable>
 void fill(Findings::Where& where, const Variable& v, uint64_t offset) {
   uint32_t element = v.elementBytes ? v.elementBytes : 1;
@@ -30,7 +36,7 @@ uint64_t arrayIdentity(const Shadow::State& shadow, const WarpAccess& access, un
                        uint64_t address) {
   if (access.space == MemorySpace::Global) return access.buffer[lane]->base;
   int i = access.space == MemorySpace::Shared ? variableAt(shadow.sharedVariables, address)
-                                              : variableAt(shadow.program.locals, address);
+                                              : localAt(shadow.program, address);
   return uint64_t(int64_t(i));
 }
 
@@ -51,7 +57,7 @@ ArrayElement describe(const Shadow::State& shadow, const WarpAccess& access, uns
     if (int i = variableAt(shadow.sharedVariables, address); i >= 0)
       fill(where, shadow.sharedVariables[size_t(i)], address);
   } else if (access.space == MemorySpace::Local) {
-    if (int i = variableAt(shadow.program.locals, address); i >= 0)
+    if (int i = localAt(shadow.program, address); i >= 0)
       fill(where, shadow.program.locals[size_t(i)], address);
   }
   return result;

@@ -23,6 +23,8 @@ const char* str(FindingKind kind) {
     case FindingKind::InvalidExchange: return "invalid-exchange";
     case FindingKind::AssertFailed: return "assert-failed";
     case FindingKind::Trap: return "trap";
+    case FindingKind::BadCall: return "bad-call";
+    case FindingKind::StackOverflow: return "stack-overflow";
     case FindingKind::HostAccess: return "host-access";
     case FindingKind::Leak: return "leak";
   }
@@ -59,6 +61,8 @@ const char* words(FindingKind kind) {
     case FindingKind::InvalidExchange: return "invalid exchange";
     case FindingKind::AssertFailed: return "assertion failed";
     case FindingKind::Trap: return "trap";
+    case FindingKind::BadCall: return "bad call";
+    case FindingKind::StackOverflow: return "stack overflow";
     case FindingKind::HostAccess: return "host access";
     case FindingKind::Leak: return "leak";
   }

@@ -26,8 +26,10 @@ enum class FindingKind : uint8_t {
   InvalidExchange,  // a value taken from a lane that does not take part
   AssertFailed,
   Trap,
-  HostAccess,  // the host touches memory that is the device's, or still being written
-  Leak         // memory that was never freed
+  BadCall,        // through a pointer to no function, or of an object of no class that the device knows
+  StackOverflow,  // calls nested deeper than a thread's stack holds
+  HostAccess,     // the host touches memory that is the device's, or still being written
+  Leak            // memory that was never freed
 };
 const char* str(FindingKind kind);  // "out-of-bounds", "race", …: the names in JSON
 

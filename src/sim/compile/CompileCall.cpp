@@ -38,12 +38,11 @@ Value Compiler::userCall(const ir::Expr& e) {
   const auto& c = *e.as<ir::Call>();
   const ir::Function& fn = *c.function;
   if (!fn.body) cannotRun("a call of '" + fn.name + "', whose body is not known", e.loc);
-  if (std::find(callStack.begin(), callStack.end(), &fn) != callStack.end())
-    cannotRun("'" + fn.name + "' calls itself", e.loc);
+  if (recursive.contains(&fn)) return subroutineCall(e);
   const bool isConstructor = fn.kind == ir::FunctionKind::Constructor;
   const ir::TypePtr resultType = isConstructor ? e.type : fn.returnType;
   Value result{resultType, isConstructor ? std::vector<Reg>{} : newRegisters(*resultType)};
-  const uint32_t afterResults = top;
+  const FreeRegisters afterResults = top;
   // All arguments before any parameter: a parameter's register must not be written while an argument still
   // reads it.
   std::vector<Value> args;
@@ -56,6 +55,7 @@ Value Compiler::userCall(const ir::Expr& e) {
     const VariableHome h = localMemory(temporary);
     object.type = resultType;
     object.space = h.space;
+    object.base = h.base;
     object.offset = h.offset;
     declare(fn.params[0]);
     store(place(ir::ref(fn.params[0])), {fn.params[0]->type, {address(object)}});
@@ -74,14 +74,12 @@ Value Compiler::userCall(const ir::Expr& e) {
   pushScope(Scope::Call, Op::Call);
   scopes.back().results = result.regs;
   scopes.back().function = &fn;
-  callStack.push_back(&fn);
   const ir::SourceLoc at = current;
   statement(fn.body);
   current = at;
-  callStack.pop_back();
   popScope(Op::CallEnd);
   if (isConstructor) return load(object);
-  top = std::max(top, afterResults);
+  top = {std::max(top.unit, afterResults.unit), std::max(top.wide, afterResults.wide)};
   return result;
 }
 
@@ -98,6 +96,7 @@ Value Compiler::reinterpret(const Value& value, const ir::TypePtr& type) {
     const VariableHome h = localMemory(temporary);
     Place p;
     p.space = h.space;
+    p.base = h.base;
     p.offset = h.offset;
     p.type = value.type;
     store(p, value);

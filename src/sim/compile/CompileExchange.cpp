@@ -368,7 +368,9 @@ Value Compiler::machineCall(const ir::Expr& e) {
   for (const Leaf& leaf : leaves(*type)) site.resultTypes.push_back(leaf.type);
   site.results = result.regs;
   if (e.loc.valid()) current = e.loc;
-  if (id != "trap" && !isMemory && texture == ir::TextureKind::NoTexture)
+  const bool isHeap = id == "device_malloc" || id == "device_free";
+  if (isHeap) out.usesHeap = out.ordersBlocks = true;
+  if (id != "trap" && id != "bad_call" && !isHeap && !isMemory && texture == ir::TextureKind::NoTexture)
     cannotRun("the function " + (c.spelling.empty() ? std::string(id) : c.spelling), e.loc);
   out.calls.push_back(std::move(site));
   emit({.op = Op::CallMachine, .imm = int32_t(out.calls.size() - 1)});

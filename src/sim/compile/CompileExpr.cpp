@@ -324,7 +324,7 @@ Value Compiler::select(const ir::Expr& e, Reg into) {
   Value v{e.type, newRegisters(*e.type)};
   const Reg cond = truth(evalScalar(s.cond), scalarOf(*s.cond->type));
   pushScope(Scope::If, Op::If, cond);
-  const uint32_t mark = top;
+  const FreeRegisters mark = top;
   evalInto(s.yes, v.regs);
   top = mark;
   joinHere(scopes.back());

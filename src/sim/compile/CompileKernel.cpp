@@ -1,4 +1,6 @@
 // The frame of a program, its coordinates, registers and instructions.
+#include <algorithm>
+
 #include "ir/Error.h"
 #include "ir/InlineCalls.h"
 #include "ir/Walk.h"
@@ -48,6 +50,7 @@ Program Compiler::compile() {
   findMemoryVariables();
   findTrackedVariables();
   placeSharedVariables();
+  findRecursion();
   placeParameters();
   collectCoordinates();
   const auto& body = inlined->body->as<ir::Block>()->stmts;
@@ -58,8 +61,12 @@ Program Compiler::compile() {
   current = {};
   for (size_t i : toExit) out.code[i].imm = here();
   emit({.op = Op::Exit, .imm2 = 1});
-  out.warpUnits = std::max(out.warpUnits, top);
-  out.localBytes = (out.localBytes + 15) / 16 * 16;
+  out.warpUnits = std::max(out.warpUnits, top.unit);
+  out.localBytes = out.stackBase = (out.localBytes + 15) / 16 * 16;
+  for (const ir::Function* fn : recursiveInOrder) compileSubroutine(*fn);
+  const bool needsStack = std::any_of(out.subroutines.begin(), out.subroutines.end(),
+                                      [](const Subroutine& s) { return s.localBytes > 0; });
+  if (needsStack) out.localBytes += stackBytes;
   return std::move(out);
 }
 
@@ -112,10 +119,13 @@ Reg Compiler::uniform(Uniform what) {
 // Registers and instructions
 
 Reg Compiler::newRegister(Scalar type) {
-  const Reg reg = Reg(top);
-  top += registerUnits(type);
-  if (top >= uniformBank - 64u) cannotRun("it needs more registers than the device has", current);
-  out.warpUnits = std::max(out.warpUnits, top);
+  const bool isApart = within && isWide(type);
+  uint32_t& next = isApart ? top.wide : top.unit;
+  const Reg reg = Reg(next);
+  next += registerUnits(type);
+  if (next >= uniformBank - 64u) cannotRun("it needs more registers than the device has", current);
+  out.warpUnits = std::max(out.warpUnits, next);
+  if (!isApart) mostUnits = std::max(mostUnits, next);
   return reg;
 }
 

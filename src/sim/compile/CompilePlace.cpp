@@ -144,6 +144,7 @@ Place Compiler::placeOf(const ir::ExprPtr& e) {
       const VariableHome h = localMemory(*temporary);
       p.type = m->base->type;
       p.space = h.space;
+      p.base = h.base;
       p.offset = h.offset;
       p.root = h.root;
       store(p, v);

@@ -14,7 +14,8 @@ void Compiler::statements(const ir::StmtList& list) {
 
 void Compiler::scoped(const ir::StmtPtr& s) {
   if (!s) return;
-  const uint32_t mark = top, localMark = localTop;
+  const FreeRegisters mark = top;
+  const uint32_t localMark = localTop;
   statement(s);
   top = mark;
   localTop = localMark;
@@ -23,7 +24,7 @@ void Compiler::scoped(const ir::StmtPtr& s) {
 void Compiler::statement(const ir::StmtPtr& s) {
   if (s->loc.valid()) current = s->loc;
   const ir::SourceLoc loc = current;
-  const uint32_t mark = top;
+  const FreeRegisters mark = top;
   if (const auto* d = s->as<ir::Declare>()) {
     declareStmt(*d);
     return;
@@ -90,7 +91,7 @@ void Compiler::declareStmt(const ir::Declare& d) {
   // one.
   declare(d.var);
   const VariableHome h = homes.at(d.var.get());
-  const uint32_t keep = top;
+  const FreeRegisters keep = top;
   if (d.init) {
     if (h.inRegisters) {
       evalInto(d.init, h.regs);
@@ -103,7 +104,7 @@ void Compiler::declareStmt(const ir::Declare& d) {
   } else if (h.tracked >= 0) {
     emit({.op = Op::MarkUnset, .imm = h.tracked});
   } else if (!h.inRegisters) {
-    emit({.op = Op::MarkUnset, .imm = int32_t(h.offset), .imm2 = int32_t(sizeOf(*var.type))});
+    emit({.op = Op::MarkUnset, .a = h.base, .imm = int32_t(h.offset), .imm2 = int32_t(sizeOf(*var.type))});
   }
   top = keep;
 }
@@ -215,7 +216,7 @@ void Compiler::leave(Op op, Scope::Kind target, bool orSwitch) {
     if (scopes[i].kind == Scope::Call && target != Scope::Call) break;
   }
   if (frame == scopes.size()) cannotRun("a break or continue outside a loop", current);
-  jumpToJoin(emit({.op = op, .b = Reg(frame)}));
+  jumpToJoin(emit({.op = op, .b = Reg(scopes.size() - 1 - frame)}));
 }
 
 void Compiler::returnStmt(const ir::Return& r) {
@@ -263,7 +264,8 @@ bool Compiler::mayWait(const ir::StmtPtr& body) const {
 void Compiler::loop(const ir::StmtList& init, const ir::ExprPtr& cond, const ir::StmtList& step,
                     const ir::StmtPtr& body, bool testFirst) {
   const ir::SourceLoc loc = current;
-  const uint32_t mark = top, localMark = localTop;
+  const FreeRegisters mark = top;
+  const uint32_t localMark = localTop;
   statements(init);
   current = loc;
   bool waits = mayWait(body);
@@ -274,7 +276,7 @@ void Compiler::loop(const ir::StmtList& init, const ir::ExprPtr& cond, const ir:
   const int32_t head = here();
   const auto test = [&] {
     if (!cond) return;
-    const uint32_t before = top;
+    const FreeRegisters before = top;
     const Reg c = truth(evalScalar(cond), scalarOf(*cond->type));
     top = before;
     scopes.back().toEnd.push_back(emit({.op = Op::LoopTest, .a = c}));
@@ -295,7 +297,8 @@ void Compiler::loop(const ir::StmtList& init, const ir::ExprPtr& cond, const ir:
 }
 
 void Compiler::switchStmt(const ir::Switch& s) {
-  const uint32_t mark = top, localMark = localTop;
+  const FreeRegisters mark = top;
+  const uint32_t localMark = localTop;
   const Reg value = evalScalar(s.value);
   const Scalar type = scalarOf(*s.value->type);
   std::vector<Reg> matches;

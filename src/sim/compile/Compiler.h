@@ -2,8 +2,8 @@
 //
 // Each variable of scalar, vector or struct type lives in registers, one per leaf of its type; arrays with a
 // subscript that is not constant, unions, and variables whose address is taken live in the thread's local
-// memory. User functions are compiled in place of their calls. Every instruction writes only the active
-// lanes, so registers of one branch are safe from the other.
+// memory. User functions are compiled in place of their calls, those that call themselves as subroutines.
+// Every instruction writes only the active lanes, so registers of one branch are safe from the other.
 #pragma once
 
 #include <map>
@@ -75,6 +75,12 @@ class Compiler {
     std::vector<size_t> toEnd;   // and those whose imm becomes its end
     std::vector<Reg> results;    // Call: where returned leaves go
     const ir::Function* function = nullptr;
+  };
+
+  // The first free register unit of the warp, and in a subroutine that of 8-byte lanes: there lanes of one
+  // register must never lie where other lanes have another, as they may be at different places of the code.
+  struct FreeRegisters {
+    uint32_t unit = 0, wide = 0;
   };
 
   // Setting up (CompileKernel.cpp, PlaceVariables.cpp, CompileGlobals.cpp)
@@ -179,6 +185,10 @@ class Compiler {
   // Calls (CompileCall*.cpp)
   Value call(const ir::Expr& e, Reg into);
   Value userCall(const ir::Expr& e);
+  Value subroutineCall(const ir::Expr& e);
+  void findRecursion();
+  void compileSubroutine(const ir::Function& fn);
+  uint32_t subroutineBody(const ir::Function& fn, FreeRegisters start);
   Value pureCall(const ir::ExprPtr& e, Reg into);
   std::optional<Value> pureByLanes(const ir::Expr& e, std::string_view id, const std::vector<Value>& args);
   std::vector<Reg> emitPure(std::string_view id, const std::vector<Scalar>& argTypes,
@@ -217,8 +227,21 @@ class Compiler {
   std::map<std::string, Reg> machineValues;
   std::vector<Scope> scopes;
   std::vector<size_t> toExit;  // instructions that jump to the end of the kernel
-  std::vector<const ir::Function*> callStack;
-  uint32_t top = 0;  // first free register unit of the warp
+  // A function that calls itself: where arguments and results are passed, in registers of no frame.
+  struct Recursive {
+    uint32_t number = 0;  // of its subroutine
+    std::vector<std::vector<Reg>> args;
+    std::vector<Reg> results;
+  };
+  std::map<const ir::Function*, Recursive> recursive;
+  std::vector<const ir::Function*> recursiveInOrder;
+  const ir::Function* within = nullptr;  // the subroutine being compiled, null in the kernel
+  Reg frame = noReg;                     // the address of its frame
+  uint32_t frameBytes = 0;
+  FreeRegisters frameStart;    // the first registers that are its own
+  uint32_t frameVariable = 0;  // and the first variable that is followed
+  FreeRegisters top;
+  uint32_t mostUnits = 0;  // the end of all of `unit` so far
   uint32_t localTop = 0;
   ir::SourceLoc current;
   bool resultUsed = true;  // of the call being compiled; false in a statement of its own

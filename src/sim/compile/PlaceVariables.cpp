@@ -295,10 +295,12 @@ Compiler::VariableHome Compiler::localMemory(const ir::Variable& var) {
   h.space = MemorySpace::Local;
   h.offset = localTop;
   h.root = int(out.locals.size());
-  out.locals.push_back(
-      {var.name, localTop, uint32_t(size), uint32_t(std::max<uint64_t>(1, sizeOf(*element)))});
+  out.locals.push_back({var.name, localTop, uint32_t(size), uint32_t(std::max<uint64_t>(1, sizeOf(*element))),
+                        within != nullptr});
   localTop += uint32_t((size + 3) / 4 * 4);
-  out.localBytes = std::max(out.localBytes, localTop);
+  if (within) h.base = frame;
+  uint32_t& all = within ? frameBytes : out.localBytes;
+  all = std::max(all, localTop);
   return h;
 }
 

@@ -136,6 +136,8 @@ InstructionClass classOf(const Program& program, uint32_t pc) {
     case Op::Call:
     case Op::Return:
     case Op::CallEnd:
+    case Op::CallSubroutine:
+    case Op::SubroutineEnd:
     case Op::Exit:
     case Op::Printf:
     case Op::Assert: return InstructionClass::Control;

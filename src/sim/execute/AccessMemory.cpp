@@ -269,17 +269,20 @@ void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, 
                             unsigned align, Resolved& r) {
   const LocalVariable* var =
       root >= 0 && size_t(root) < program.locals.size() ? &program.locals[size_t(root)] : nullptr;
-  const uint64_t low = var ? var->offset : 0, size = var ? var->size : program.localBytes;
+  const uint64_t size = var ? var->size : program.localBytes;
+  const auto low = [&](unsigned l) -> uint64_t {
+    return (var ? var->offset : 0) + (var && var->inFrame ? w.stacks->base[l] : 0);
+  };
   align = std::min(align, 8u);
   uint32_t bad = 0;
   for (unsigned l = 0; l < warpLanes; ++l) {
-    const uint64_t at = r.address[l] - low;
+    const uint64_t at = r.address[l] - low(l);
     bad |= uint32_t((at > size) | (size - at < bytes) | ((r.address[l] & (align - 1)) != 0)) << l;
   }
   if (!(bad & r.mask)) return;
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((r.mask >> l) & 1)) continue;
-    const uint64_t at = r.address[l] - low;
+    const uint64_t at = r.address[l] - low(l);
     const bool outside = at > size || size - at < bytes;
     if (!outside && r.address[l] % align == 0) continue;
     r.mask &= ~(1u << l);

@@ -128,6 +128,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
   if (const std::string problem = launchProblem(original, config); !problem.empty())
     throw Error(original.kernel + ": " + problem);
   RunResult result;
+  memory.forgetFreed();
   std::vector<std::pair<Reg, uint64_t>> addresses;
   for (const GlobalVariable& g : original.globals) addresses.push_back({g.reg, globalVariable(g)});
   const uint64_t blocks = volume(config.grid);
@@ -136,7 +137,9 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
   const bool inOrder = isTogether || original.ordersBlocks || options.schedule.random || options.profiling ||
                        options.edgesOnly || jobs == 1 || blocks == 1;
 
-  const bool canRepeat = options.rerunInOrder && !options.profiling && (!inOrder || options.stepOnRace);
+  // What a launch takes from the heap cannot be taken again.
+  const bool canRepeat =
+      options.rerunInOrder && !options.profiling && !original.usesHeap && (!inOrder || options.stepOnRace);
   std::optional<Snapshot> before;
   bool marked = false, foretold = false, strayed = false;
   const auto attempt = [&](bool serial, bool inStep = false) {

@@ -116,6 +116,7 @@ class Executor {
   bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at, uint32_t mask);
   bool moveLocalOfSome(Warp& w, const Instr& i, AccessKind kind, uint32_t mask);
   void forgetLocal(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask);  // it has no value any more
+  void forgetInFrames(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask);  // counted from that of each lane
   struct Resolved {
     MemorySpace space;
     uint32_t mask = 0;  // lanes that may go ahead
@@ -149,7 +150,12 @@ class Executor {
   void vote(BlockRun& b, const CallSite& site);
   void deadlock(BlockRun& b);
 
+  // Calls of subroutines (CallStack.cpp); false: the stack of a thread is full, and the launch ends.
+  bool enterSubroutine(BlockRun& b, Warp& w, uint32_t pc, uint32_t mask);
+  void leaveSubroutine(Warp& w, const SubroutineCall& call, uint32_t mask);
+
   void callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
+  void heapCall(BlockRun& b, Warp& w, const CallSite& site, uint32_t pc, uint32_t mask);
   void print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask);
   void fault(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, uint32_t lanes,
              std::string message);

@@ -74,9 +74,11 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
     p.frames.pop_back();
     if (!active) pc = next;
   };
-  // Lanes go to the end of frame `target`: out of every frame inside it.
-  const auto jumpOut = [&](size_t target) {
+  // Lanes go to the end of the frame that stands so many around the innermost: out of every frame inside it.
+  const auto jumpOut = [&](size_t around) -> Frame& {
+    const size_t target = p.frames.size() - 1 - around;
     for (size_t f = p.frames.size(); f-- > target + 1;) p.frames[f].keepOnly(~active);
+    return p.frames[target];
   };
   const auto branch = [&](uint32_t holds) {
     const uint32_t taken = active & holds;
@@ -339,8 +341,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         break;
       case uint16_t(Op::LoopTest): loopTest(maskOf(registers.at<uint32_t>(i.a))); break;
       case uint16_t(Op::Continue): {
-        jumpOut(o().b);
-        p.frames[o().b].cont |= active;
+        jumpOut(o().b).cont |= active;
         active = 0;
         pc = i.imm;
         break;
@@ -387,6 +388,25 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         break;
       }
       case uint16_t(Op::Call): enter(Frame::Call, o(), 0); break;
+      case uint16_t(Op::CallSubroutine): {
+        if (!enterSubroutine(b, w, uint32_t(pc - 1), active)) return stop(Stop::Fatal);
+        const Subroutine& called = program.subroutines[program.subroutineCalls[size_t(o().imm2)].subroutine];
+        p.frames.push_back({.kind = Frame::Call, .saved = active, .pcA = called.end, .pcB = pc - 1});
+        pc = called.begin;
+        break;
+      }
+      case uint16_t(Op::SubroutineEnd): {
+        const int32_t call = p.frames.back().pcB;
+        active = p.frames.back().saved;
+        p.frames.pop_back();
+        leaveSubroutine(w, program.subroutineCalls[size_t(code[call].imm2)], active);
+        pc = active ? call + 1 : code[call].imm;
+        break;
+      }
+      case uint16_t(Op::FrameAddress):
+        lanes(registers.at<uint64_t>(i.dst), active,
+              [&](unsigned l) { return localWindow + w.stacks->base[l]; });
+        break;
       case uint16_t(Op::Exit):
         w.live &= ~active;
         if (o().imm2) {
@@ -438,7 +458,10 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         if (o().imm2 == 0) {
           w.unset[size_t(i.imm)] |= active;
         } else if (w.localSet) {
-          forgetLocal(w, uint32_t(i.imm), uint32_t(o().imm2), active);
+          if (o().a == noReg)
+            forgetLocal(w, uint32_t(i.imm), uint32_t(o().imm2), active);
+          else
+            forgetInFrames(w, uint32_t(i.imm), uint32_t(o().imm2), active);
         }
         break;
       case uint16_t(Op::MarkSet): w.unset[size_t(i.imm)] &= ~active; break;

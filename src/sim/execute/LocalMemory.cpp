@@ -55,6 +55,7 @@ bool Executor::moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at, 
   const int root = i.imm2 - 1;
   const LocalVariable* var =
       root >= 0 && size_t(root) < program.locals.size() ? &program.locals[size_t(root)] : nullptr;
+  if (var && var->inFrame) return false;  // lanes may be in frames of different depth
   const uint64_t low = var ? var->offset : 0, size = var ? var->size : program.localBytes;
   if (each < 4 || at < low || at - low > size || size - (at - low) < bytes ||
       at % std::min(8u, std::bit_ceil(bytes)))
@@ -121,6 +122,13 @@ void Executor::forgetLocal(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask
       w.localSet[bit / 8] &= uint8_t(~(1u << (bit % 8)));
     }
     ++at;
+  }
+}
+
+void Executor::forgetInFrames(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask) {
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    const auto lane = unsigned(std::countr_zero(rest));
+    forgetLocal(w, from + w.stacks->base[lane], bytes, 1u << lane);
   }
 }
 

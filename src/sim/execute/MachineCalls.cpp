@@ -66,6 +66,21 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
     launch.stop = true;
     return;
   }
+  if (id == "bad_call") {
+    const bool isObject = reg<uint32_t>(w, site.args[0])[0] != 0;
+    fault(FindingKind::BadCall, b, w, pc, mask,
+          isObject
+              ? "calls a virtual function of an object that is of no class the device knows: was it made on "
+                "the host, or not at all?"
+              : "calls through a pointer that leads to no function of this type on the device: was its "
+                "address taken on the host?");
+    launch.stop = true;
+    return;
+  }
+  if (id == "device_malloc" || id == "device_free") {
+    heapCall(b, w, site, pc, mask);
+    return;
+  }
   if (id == "memcpy" || id == "memset") {
     copyBytes(b, w, site, pc, mask);
     return;

@@ -96,8 +96,16 @@ void Executor::start(BlockRun& b, uint64_t linear) {
     w.unset.assign(program.variables.size(), 0);
     std::memset(w.registers, 0, launch.registerBytes());
     if (w.local) {
-      std::memset(w.local, 0xff, size_t(program.localBytes) * warpLanes);
-      std::memset(w.localSet, 0, size_t(program.localBytes) * warpLanes / 8);
+      // Frames of calls mark their variables when they are declared.
+      const uint32_t own = program.subroutines.empty() ? program.localBytes : program.stackBase;
+      std::memset(w.local, 0xff, size_t(own) * warpLanes);
+      std::memset(w.localSet, 0, size_t(own) * warpLanes / 8);
+    }
+    if (!program.subroutines.empty()) {
+      if (!w.stacks) w.stacks = std::make_unique<CallStacks>();
+      w.stacks->base.fill(program.stackBase);
+      w.stacks->top.fill(program.stackBase);
+      for (std::vector<uint32_t>& saved : w.stacks->saved) saved.clear();
     }
     // One path, the old one where there is one: its frames keep their memory.
     std::unique_ptr<Path> path = w.paths.empty() ? std::move(w.spare) : std::move(w.paths[0]);

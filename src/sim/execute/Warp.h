@@ -7,6 +7,7 @@
 // stand at the same barrier.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -30,6 +31,12 @@ struct Frame {
   }
 };
 
+// The calls of subroutines that each lane is in.
+struct CallStacks {
+  std::array<uint32_t, warpLanes> base{}, top{};       // of the lane's innermost frame, in its local memory
+  std::array<std::vector<uint32_t>, warpLanes> saved;  // what the callers left in registers
+};
+
 struct Path {
   enum State : uint8_t { Runnable, AtBarrier, AtWarpSync, AtGrid, Done } state = Runnable;
   int32_t pc = 0;
@@ -49,8 +56,9 @@ struct Warp {
   uint32_t returned = 0;
   uint64_t steps = 0;
   std::vector<std::unique_ptr<Path>> paths;
-  std::unique_ptr<Path> spare;  // to be used again
-  std::vector<uint32_t> unset;  // per followed variable: lanes in which it has no value
+  std::unique_ptr<Path> spare;         // to be used again
+  std::vector<uint32_t> unset;         // per followed variable: lanes in which it has no value
+  std::unique_ptr<CallStacks> stacks;  // null in programs without subroutines
   uint8_t* registers = nullptr;
   uint8_t* local = nullptr;     // interleaved by words
   uint8_t* localSet = nullptr;  // one bit per byte of it

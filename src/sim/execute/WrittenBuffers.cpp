@@ -12,7 +12,7 @@ constexpr Origin onChip = Origin(1) << 63, anything = Origin(1) << 62;
 constexpr size_t mostSources = 62;
 
 bool isControl(Op op) {
-  return (op >= Op::If && op <= Op::Exit) || op == Op::BlockBarrier || op == Op::GridSync;
+  return (op >= Op::If && op <= Op::SubroutineEnd) || op == Op::BlockBarrier || op == Op::GridSync;
 }
 
 bool mayBePointer(Scalar s) { return s == Scalar::U64 || s == Scalar::I64; }
@@ -95,6 +95,7 @@ class Trace {
       case Op::Xor64: give(i.dst, of(i.a) | of(i.b)); break;
       case Op::Select64: give(i.dst, of(i.b) | of(i.c)); break;
       case Op::Lea: give(i.dst, i.a == noReg ? onChip : of(i.a)); break;
+      case Op::FrameAddress: give(i.dst, onChip); break;
       case Op::Load:
         if (isWide(i.type))
           for (unsigned k = 0; k < i.count; ++k)

@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint64_t firstAddress = uint64_t(1) << 40;
 constexpr uint64_t guardBytes = 4096;  // between buffers: what runs over an end lands here
+constexpr uint64_t heapAlign = 16;
 constexpr uint64_t elasticBytes = uint64_t(1) << 32;
 constexpr uint64_t elasticOrigin = uint64_t(1) << 30;  // room for negative subscripts
 
@@ -96,6 +97,28 @@ void Memory::release(uint64_t base) {
   if (!b) return;
   if (!b->isHost) freed[b->base] = {b->size, b->name};
   byBase.erase(b->base);
+}
+
+uint64_t Memory::takeFromHeap(uint64_t bytes) {
+  if (bytes == 0 || bytes > heapLimit || roundUp(bytes, heapAlign) > heapLimit - heapUsed) return 0;
+  heapUsed += roundUp(bytes, heapAlign);
+  const uint64_t base = allocate(bytes, "memory of the heap", 1, false);
+  byBase[base]->isHeap = true;
+  return base;
+}
+
+bool Memory::giveToHeap(uint64_t base) {
+  const auto it = byBase.find(base);
+  if (it == byBase.end() || !it->second->isHeap) return false;
+  Buffer& b = *it->second;
+  heapUsed -= roundUp(b.size, heapAlign);
+  freed[b.base] = {b.size, b.name};
+  munmap(b.data, b.size);
+  b.data = nullptr;
+  b.size = 0;
+  givenBack.push_back(std::move(it->second));
+  byBase.erase(it);
+  return true;
 }
 
 Buffer* Memory::adopt(void* host, uint64_t bytes, std::string name, bool isManaged) {

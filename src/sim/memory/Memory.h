@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace hone::sim {
 
@@ -25,6 +26,7 @@ struct Buffer {
   bool readOnly = false;  // __constant__ memory
   bool isHost = false;    // memory of the host that kernels may use too: managed, pinned
   bool isManaged = false;
+  bool isHeap = false;                // taken by a kernel
   std::atomic<bool> written{false};   // by a kernel, since someone last asked
   std::atomic<bool> mayChange{true};  // some instruction of the running launch may write it
   // A buffer of unknown length, to find out what a kernel touches: large, its bounds recorded and not
@@ -95,6 +97,13 @@ class Memory {
   // Memory of the host, at its own address on the device too.
   Buffer* adopt(void* host, uint64_t bytes, std::string name, bool isManaged);
 
+  // The heap of kernels, whose memory lives until a kernel frees it. 0: there is not as much left.
+  uint64_t heapLimit = 8 << 20;
+  uint64_t takeFromHeap(uint64_t bytes);
+  bool giveToHeap(uint64_t base);  // false: it has not given this memory, or has it back already
+  // Launches may still look at what was given back: it is kept, without length, until the next begins.
+  void forgetFreed() { givenBack.clear(); }
+
   // What an address in no buffer is, for a message: "in 'a', which was freed"; empty when not known.
   std::string describeStray(uint64_t address) const;
   std::function<std::string(uint64_t)> describeHost;  // asked about addresses that were never the device's
@@ -112,6 +121,8 @@ class Memory {
  private:
   std::map<uint64_t, std::unique_ptr<Buffer>> byBase;          // by first address of the zone
   std::map<uint64_t, std::pair<uint64_t, std::string>> freed;  // by base: size and name
+  std::vector<std::unique_ptr<Buffer>> givenBack;
+  uint64_t heapUsed = 0;
   uint64_t next;
 };
 
