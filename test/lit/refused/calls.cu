@@ -113,3 +113,7 @@ __device__ int Tally<T>::n;
 // CHECK-LABEL: kernel `tallies`
 // CHECK-NEXT: left alone: static member 'Tally<int>::n' of a class template ({{.*}}:[[@LINE+1]])
 __global__ void tallies(int* x) { x[0] = Tally<int>::n; }
+
+// CHECK-LABEL: kernel `takesMemory`
+// CHECK-NEXT: left alone: 'malloc' in device code ({{.*}}:[[@LINE+1]])
+__global__ void takesMemory(void** p) { p[0] = malloc(4); }
