@@ -44,7 +44,7 @@ bool isBetter(const Variant& a, const Variant& b) {
 constexpr size_t workers = 2;  // cores that are worth using
 
 // Of the time that is left for runs: other sizes and verification come after them.
-constexpr double partForEstimates = 0.5;
+constexpr double partForEstimates = 0.4;
 
 // Launches with findings besides the first guess, from which on these are the kernel's own rather than the
 // guess's.

@@ -32,6 +32,8 @@ constexpr size_t mostSeen = 6;  // captured launches, the costliest of them
 constexpr unsigned mostBoundsTried = 3;
 // What estimates at other sizes may take (sim::RunResult::work).
 constexpr double mostWorkBesides = 30e6;
+// Of the time that is left for runs.
+constexpr double partForVerification = 0.25;
 constexpr int64_t largestSize = int64_t(1) << 26;
 // The short side of what is long and narrow (channels of an image, vectors of few elements), and the
 // iterations of a loop over a few things.
@@ -254,7 +256,7 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
       facts(cache),
       wish(base.usedWish()),
       mostWork(mostWorkBesides * base.shareOfWork()),
-      leastLeft(sim::secondsLeft() / 2) {
+      leastLeft(partForVerification * sim::secondsLeft()) {
   const device::Case& c = base.usedCase();
   const Kernel& kernel = *maker.facts().inlined;
   for (unsigned axis = 0; axis < 3; ++axis) threads *= double(c.grid[axis]) * c.block[axis];
@@ -392,7 +394,8 @@ std::optional<size_t> ScaleEstimates::scaleAt(const std::map<std::string, int64_
 bool ScaleEstimates::isSpent() const {
   double spent = 0;
   for (const Scale& scale : scales) spent += scale.estimator->spent();
-  return spent > mostWork || sim::secondsLeft() < leastLeft;
+  if (sim::secondsLeft() < leastLeft) throw sim::OutOfTime();  // what is not tried is not known to pay
+  return spent > mostWork;
 }
 
 WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {

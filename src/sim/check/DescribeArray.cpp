@@ -18,7 +18,8 @@ int variableAt(const Variables& variables, uint64_t offset) {
 
 // Those of frames lie elsewhere in each call.
 int localAt(const Program& program, uint64_t offset) {
-  const int i = offset < program.stackBase ? variableAt(program.locals, offset) : -1;
+  const bool isInFrame = !program.subroutines.empty() && offset >= program.stackBase;
+  const int i = isInFrame ? -1 : variableAt(program.locals, offset);
   return i >= 0 && program.locals[size_t(i)].inFrame ? -1 : i;
 }
 

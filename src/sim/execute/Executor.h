@@ -116,7 +116,8 @@ class Executor {
   bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at, uint32_t mask);
   bool moveLocalOfSome(Warp& w, const Instr& i, AccessKind kind, uint32_t mask);
   void forgetLocal(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask);  // it has no value any more
-  void forgetInFrames(Warp& w, uint32_t from, uint32_t bytes, uint32_t mask);  // counted from that of each lane
+  void forgetInFrames(Warp& w, uint32_t from, uint32_t bytes,
+                      uint32_t mask);  // counted from that of each lane
   struct Resolved {
     MemorySpace space;
     uint32_t mask = 0;  // lanes that may go ahead

@@ -1,7 +1,7 @@
 // Recursion that does not end is told with its line, as is a bad access to an array of a frame.
 // RUN: not %hone run %s 2>&1 | FileCheck %s
-// CHECK: endless_recursion.cu:[[#@LINE+6]]: {{.*}}out of bounds{{.*}}'{{.*}}local[{{.*}}
-// CHECK: endless_recursion.cu:[[#@LINE+10]]: {{.*}}stack overflow{{.*}}'climb'
+// CHECK: endless_recursion.cu:[[#@LINE+5]]: {{.*}}out of bounds in local memory, local[4]
+// CHECK: endless_recursion.cu:[[#@LINE+9]]: {{.*}}stack overflow{{.*}}'climb'
 #include <cstdio>
 __device__ int deep(int n, int at) {
   int local[4] = {n, n, n, n};

@@ -4,7 +4,7 @@
 // CHECK-NEXT: given 0
 // CHECK-NEXT: passed 0
 // RUN: not %hone run %s -- host 2>&1 | FileCheck --check-prefix=HOST %s
-// HOST: function_pointers.cu:[[#@LINE+19]]: {{.*}}bad call{{.*}}was its address taken on the host?
+// HOST: function_pointers.cu:[[#@LINE+18]]: {{.*}}bad call{{.*}}was its address taken on the host?
 #include <cstdio>
 
 #define BOTH __host__ __device__
@@ -62,11 +62,11 @@ int main(int argc, char**) {
   float *x, initial[threads];
   cudaMalloc(&x, sizeof initial);
   for (int t = 0; t < threads; ++t) initial[t] = start(t);
+  cudaMemcpy(x, initial, sizeof initial, cudaMemcpyHostToDevice);
   if (argc > 1) {
     given<<<1, threads>>>(add, x);
     return cudaDeviceSynchronize() != cudaSuccess;
   }
-  cudaMemcpy(x, initial, sizeof initial, cudaMemcpyHostToDevice);
   tables<<<1, threads>>>(x);
   std::printf("tables %d\n", wrong(x, [](int t) {
     const Operation ops[] = {add, scale, power};
