@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -21,6 +22,8 @@ namespace fs = std::filesystem;
 
 namespace hone::frontend {
 namespace {
+
+std::atomic<std::clock_t> ticksOfPrecompiling{0};
 
 constexpr std::uintmax_t cacheLimit = std::uintmax_t(1) << 30;
 
@@ -182,7 +185,9 @@ bool build(const std::string& source, const std::string& file, const std::vector
   job.request = &request;
   std::string temporary = file + "." + std::to_string(::getpid()) + "." + std::to_string(counter++) + ".tmp";
   std::error_code error;
+  const std::clock_t begin = std::clock();
   bool isBuilt = writePrecompiledHeader(job, temporary) && isThere(temporary);
+  ticksOfPrecompiling += std::clock() - begin;
   if (isBuilt) fs::rename(temporary, file, error);
   if (!isBuilt || error) {
     fs::remove(temporary, error);
@@ -190,6 +195,12 @@ bool build(const std::string& source, const std::string& file, const std::vector
   }
   return true;
 }
+
+}  // namespace
+
+double secondsOfPrecompiling() { return static_cast<double>(ticksOfPrecompiling) / CLOCKS_PER_SEC; }
+
+namespace {
 
 /// The header for exactly this set; empty when there is none yet.
 std::string findOrBuild(const HeaderSet& wanted, const std::string& folder) {

@@ -26,6 +26,9 @@ std::vector<std::string> precompilableIncludes(std::string_view text,
 /// an error.
 std::string cachedHeader(const HeaderSet& wanted);
 
+/// Processor seconds that this process has taken to make such headers, which is done once on a machine.
+double secondsOfPrecompiling();
+
 /// Says that `file`, from `cachedHeader`, did not serve. It is made again the next time, but only once.
 void rejectCachedHeader(const std::string& file);
 

@@ -255,7 +255,7 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
       machine(target),
       facts(cache),
       wish(base.usedWish()),
-      mostWork(mostWorkBesides * base.shareOfWork()),
+      mostWork(mostWorkBesides),
       leastLeft(partForVerification * sim::secondsLeft()) {
   const device::Case& c = base.usedCase();
   const Kernel& kernel = *maker.facts().inlined;

@@ -14,6 +14,7 @@
 #include "cli/nvcc/BuildBudget.h"
 #include "cli/nvcc/LineMarks.h"
 #include "cli/programs/ChildPool.h"
+#include "frontend/HeaderCache.h"
 #include "frontend/SourceText.h"
 #include "ir/Error.h"
 #include "sim/execute/TimeLimit.h"
@@ -180,9 +181,10 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   std::map<std::string, std::string> headers;
   command.rewrite.headersToEdit = [&](const std::vector<GivenFile>& files) {
     headers = headersBeside(files.front());
+    const double precompiling = frontend::secondsOfPrecompiling();
     if (!time.isGiven)
-      sim::endRunsAt(
-          endOfRunsInBuild(bytesRead(files.front()), request.architectures, sim::processorSeconds()));
+      sim::endRunsAt(precompiling + endOfRunsInBuild(bytesRead(files.front()), request.architectures,
+                                                     sim::processorSeconds() - precompiling));
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;
