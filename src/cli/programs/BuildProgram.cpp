@@ -157,8 +157,7 @@ BuildResult buildProgram(const BuildRequest& request) {
     compiler.words.push_back("-std=" + (isForC ? "c++17" : read.standard));
     // nvcc's host compiler takes what is an error for Clang by default: `register`, narrowing in braces.
     for (HostCompiler* one : {&compiler, &plain}) {
-      one->words.insert(one->words.end(),
-                        {level, "-g1", "-Wno-everything", "-fsigned-char", "-D__NVCC__=1"});
+      one->words.insert(one->words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char", "-D__NVCC__=1"});
       one->words.insert(one->words.end(), read.forClang.begin(), read.forClang.end());
       one->words.insert(one->words.end(),
                         {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed", "-idirafter",
