@@ -156,7 +156,7 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
       const Expr* root = std::exchange(rootCall, made);
       v = construct(*made);
       rootCall = root;
-      if (!v) continue;
+      if (!v || leavesUnset(v)) continue;
     } else {
       v = rootValue(e);
     }

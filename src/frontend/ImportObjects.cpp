@@ -102,8 +102,16 @@ void BodyImporter::forElements(const ir::ExprPtr& array, ir::SourceLoc at,
   ir::StmtList* outer = std::exchange(out, &body);
   fill(ir::subscript(array, {i}, at));
   out = outer;
+  if (body.empty()) return;
   out->push_back(ir::countingLoop(
       {.var = index, .end = ir::intLit(array->type->extent), .body = ir::block(std::move(body), at)}, at));
+}
+
+bool leavesUnset(const ir::ExprPtr& made) {
+  const auto* call = ir::as<ir::Call>(made);
+  if (!call || !call->function || call->function->kind != ir::FunctionKind::Constructor) return false;
+  const auto* body = ir::as<ir::Block>(call->function->body);
+  return body && body->stmts.empty() && call->args.empty();
 }
 
 // Default constructors of all elements, in order.
@@ -117,6 +125,7 @@ void BodyImporter::constructElements(const ir::ExprPtr& array, const CXXConstruc
     const Expr* saved = std::exchange(rootCall, &e);
     ir::ExprPtr made = userCall(e, *e.getConstructor(), args, nullptr);
     rootCall = saved;
+    if (leavesUnset(made)) return;
     if (const auto* call = ir::as<ir::Call>(made))  // of the expression's type, which is the array's
       made = ir::makeExpr(element->type, *call, loc(&e));
     noteAccess(element, true);
@@ -219,8 +228,11 @@ ir::ExprPtr BodyImporter::construct(const CXXConstructExpr& e) {
     made->type = type;
     made->loc = at;
     emit(ir::Declare{made, nullptr}, at);
+    const size_t before = out->size();
     constructElements(ir::ref(made, at), e);
-    return ir::ref(made, at);
+    if (out->size() > before) return ir::ref(made, at);
+    out->pop_back();
+    return nullptr;
   }
   if (!type->is(ir::TypeKind::Struct)) {  // vector types, half, group handles
     if (type->is(ir::TypeKind::Handle) && e.getNumArgs() == 1 &&

@@ -324,4 +324,8 @@ bool isNameableEverywhere(const clang::NamedDecl& decl);
 /// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.
 const clang::Expr* unwrap(const clang::Expr* e);
 
+/// Whether a call of a constructor does nothing: the object keeps whatever its memory holds, and nothing is
+/// read.
+bool leavesUnset(const ir::ExprPtr& made);
+
 }  // namespace hone::frontend
