@@ -77,7 +77,7 @@ BuildRequest readBuildWords(std::vector<std::string> words, std::vector<std::str
       if (word.name != "-fopenmp") notes.push_back("flag '" + word.name + "' is not known here and skipped");
     } else {
       const std::string ending = std::filesystem::path(word.name).extension().string();
-      const bool isObject = ending == ".o" || ending == ".a" || ending == ".so";
+      const bool isObject = ending == ".o" || ending == ".obj" || ending == ".a" || ending == ".so";
       (isObject ? request.objects : request.sources).push_back(word.name);
     }
   }
