@@ -6,9 +6,10 @@
     programs.py report --work DIR [--table]
 
 A list has a line `program<TAB>arguments[<TAB>what the output must match[<TAB>further words for the build]]` for each; `-` for the match says that
-the program has no check of its own. Without a match, it must say something like PASS and nothing like FAIL. Sources are
+the program has no check of its own, `status` that it tells by its status alone. Without a match, it must say something like PASS and nothing like FAIL. Sources are
 never changed: sizes are cut by arguments alone. Each program is built in a copy of its folder, with its Makefile
-(`make CC='hone build'`) or, where it has none, from all of its source files, and run there with all checks on.
+(`make CC='hone build'`) or, where it has none, from all of its source files, and run there with all checks on. Where its
+CMakeLists.txt makes a file of kernels that the program loads, that file is made first. `$DATA` in arguments is --data, a folder that data.py filled.
 
 `run` appends a row for each program to DIR/ran.jsonl and goes on where it stopped; --only NAMES runs the named ones again.
 --limit is the processor time of a run in seconds, all threads together, so that a busy machine finds the same; a run that
@@ -97,6 +98,18 @@ def copy_beside(folder, work):
     return copy
 
 
+def build_bundle(folder, options, environment):
+    """The file of kernels that a program loads at run time, where its CMakeLists.txt makes one; what was said where that failed."""
+    lists = os.path.join(folder, "CMakeLists.txt")
+    text = open(lists).read() if os.path.exists(lists) else ""
+    named = re.search(r'CUDA_FATBIN_FILE "[^"]*/([^"/]+)"', text), re.search(r'CUDA_KERNEL_SOURCE "[^"]*/([^"/]+)"', text)
+    if not all(named):
+        return ""
+    words = [options.hone, "build", "-fatbin", named[1].group(1), "-o", named[0].group(1), "-I" + os.path.join(options.root, "Common")]
+    status, said = call(words, folder, options.build_limit, environment)
+    return "" if status == 0 else said
+
+
 def build(folder, root, options, more):
     """The program's path, or None, and what was said."""
     environment = {**os.environ, "CUDACXX": "false"}
@@ -106,6 +119,9 @@ def build(folder, root, options, more):
         newest = [e.path for e in os.scandir(folder) if e.is_file() and os.access(e.path, os.X_OK) and
                   open(e.path, "rb").read(4) == b"\x7fELF"]
         return (max(newest, key=os.path.getmtime) if status == 0 and newest else None), status, said
+    said = build_bundle(folder, options, environment)
+    if said:
+        return None, 1, said
     files = sorted(os.path.join(part, name) for part in ("", "src") if os.path.isdir(os.path.join(folder, part))
                    for name in os.listdir(os.path.join(folder, part)) if name.endswith(SOURCES))
     words = [options.hone, "build", *files, "-o", "program", "-I.", "-Iinc", "-I" + os.path.join(root, "Common"), *more.split()]
@@ -128,7 +144,7 @@ def outcome(status, said, check, own):
     refused = re.search(r"(?:kernel .* cannot run|cannot launch)[^\n]*", said)
     if status is None:
         return "limit", ""
-    good = re.search(check, own) if check and check != "-" else SAID_GOOD.search(own) and not SAID_BAD.search(NOT_BAD.sub("", own))
+    good = status == 0 if check == "status" else re.search(check, own) if check and check != "-" else SAID_GOOD.search(own) and not SAID_BAD.search(NOT_BAD.sub("", own))
     if good and check != "-" and status in (0, 1):
         return "passes", ""
     if refused:
@@ -154,7 +170,7 @@ def try_one(program, arguments, check, more, options):
     if os.path.exists(report):
         os.remove(report)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    status, said = call(["bash", "-c", f"exec {path} {arguments}"], copy, 5 * options.limit, {**os.environ, "HONE_RUN_JSON": report},
+    status, said = call(["bash", "-c", f"exec {path} {arguments}"], copy, 5 * options.limit, {**os.environ, "HONE_RUN_JSON": report, "DATA": options.data},
                         options.limit)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     row["run_s"] = round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1)
@@ -207,6 +223,7 @@ def main():
     run.add_argument("--list", required=True)
     run.add_argument("--hone", required=True)
     run.add_argument("--only", default="")
+    run.add_argument("--data", default="")
     run.add_argument("--limit", type=float, default=120)
     run.add_argument("--build-limit", type=float, default=120)
     run.add_argument("--seconds", type=float, default=1e9)
@@ -215,7 +232,7 @@ def main():
     for step in (run, report):
         step.add_argument("--work", required=True)
     options = parser.parse_args()
-    for name in ("root", "work", "hone"):
+    for name in ("root", "work", "hone", "data"):
         if getattr(options, name, None):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     {"run": do_run, "report": do_report}[options.step](options)
