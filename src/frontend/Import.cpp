@@ -18,6 +18,7 @@
 #include "frontend/Directives.h"
 #include "frontend/Importer.h"
 #include "frontend/LaunchTemplates.h"
+#include "frontend/NameExpressions.h"
 #include "frontend/ReadLaunches.h"
 #include "frontend/RunGuarded.h"
 #include "frontend/Specialization.h"
@@ -328,8 +329,10 @@ void importParsed(const ParsedSource& source, const SourceRequest& request, Impo
 
 }  // namespace
 
-ImportResult importFile(const SourceRequest& request) {
+ImportResult importFile(const SourceRequest& asked) {
   ImportResult result;
+  SourceRequest request = asked;
+  if (request.contents) *request.contents += nameExpressionText(request.nameExpressions);
   result.path = request.path;
   ParsedSource source = parse(request);
   result.language = source.language();
@@ -349,6 +352,7 @@ ImportResult importFile(const SourceRequest& request) {
   for (const Inclusion& one : source.record().inclusions)
     if (!one.resolved.empty()) result.included.push_back(one.resolved);
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
+  result.namedInObjects = namedInObjects(source, request.nameExpressions.size());
   const Crash crash = runGuarded([&] { importParsed(source, request, result); });
   if (crash) {
     result.parsed = false;

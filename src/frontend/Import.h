@@ -158,6 +158,7 @@ struct ImportResult {
   std::map<std::string, std::set<std::string>>
       declared;                             ///< by namespace: names that user files declare in it
   std::vector<std::string> included;        ///< by user files, as found
+  std::vector<std::string> namedInObjects;  ///< for each of SourceRequest::nameExpressions
   std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
 };
 

@@ -51,6 +51,8 @@ struct SourceRequest {
   bool linksDevice = false;
   /// Text to parse in place of what is on disk at `path` (which then need not exist).
   std::optional<std::string> contents;
+  /// With contents: names that are instantiated, see NameExpressions.h.
+  std::vector<std::string> nameExpressions;
   /// Text that stands in for other files, by path.
   std::map<std::string, std::string> overlay;
 };

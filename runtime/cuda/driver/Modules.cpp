@@ -7,6 +7,7 @@
 
 #include "Driver.h"
 #include "ir/Error.h"
+#include "sim/bytecode/BundleText.h"
 
 using namespace hone::cuda;
 
@@ -38,6 +39,11 @@ CUresult refuseImage(const char* image) {
   return isPtx ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE;
 }
 
+// Clang gives static variables and kernels names of their own, the vendor's compilers do not.
+std::string staticName(const std::string& name) {
+  return name.starts_with("_Z") ? "_ZL" + name.substr(2) : fmt::format("_ZL{}{}", name.size(), name);
+}
+
 dim3 dimensions(unsigned x, unsigned y, unsigned z) { return dim3(x, y, z); }
 
 // Pointers to the arguments in a block of them (CU_LAUNCH_PARAM_BUFFER_POINTER).
@@ -58,7 +64,10 @@ std::vector<void*> argumentsIn(CUfunction f, void** extra) {
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
   auto made = std::make_unique<CUmod_st>();
+  std::vector<uint8_t> fromText;  // of what stands for PTX
   try {
+    fromText = hone::sim::bundleInText(static_cast<const char*>(image));
+    if (!fromText.empty()) image = fromText.data();
     hone::sim::readBundle(static_cast<const uint8_t*>(image));
   } catch (const hone::Error&) {
     return refuseImage(static_cast<const char*>(image));
@@ -87,13 +96,17 @@ CUresult cuModuleLoad(CUmodule* module, const char* path) {
 // Kernels may be in use by graphs, so that they stay.
 CUresult cuModuleUnload(CUmodule module) { return module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
 
-CUresult cuModuleGetFunction(CUfunction* f, CUmodule module, const char* name) {
-  if (!f || !module || !name) return CUDA_ERROR_INVALID_VALUE;
+CUresult cuModuleGetFunction(CUfunction* f, CUmodule module, const char* given) {
+  if (!f || !module || !given) return CUDA_ERROR_INVALID_VALUE;
+  std::string name = given;
+  if (!Runtime::get().hasKernel(module->bundle, name)) {
+    name = staticName(name);
+    if (!Runtime::get().hasKernel(module->bundle, name)) return CUDA_ERROR_NOT_FOUND;
+  }
   std::unique_ptr<CUfunc_st>& known = module->functions[name];
   if (!known) {
-    if (!Runtime::get().hasKernel(module->bundle, name)) return CUDA_ERROR_NOT_FOUND;
     known = std::make_unique<CUfunc_st>(CUfunc_st{name});
-    Runtime::get().addKernel(module->bundle, known.get(), name);
+    Runtime::get().addKernel(module->bundle, known.get(), name.c_str());
   }
   *f = known.get();
   return CUDA_SUCCESS;
@@ -101,6 +114,7 @@ CUresult cuModuleGetFunction(CUfunction* f, CUmodule module, const char* name) {
 CUresult cuModuleGetGlobal(CUdeviceptr* p, size_t* bytes, CUmodule module, const char* name) {
   if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
   const hone::sim::GlobalVariable* v = Runtime::get().variableOf(module->bundle, name);
+  if (!v) v = Runtime::get().variableOf(module->bundle, staticName(name));
   if (!v) return CUDA_ERROR_NOT_FOUND;
   if (p) *p = Runtime::get().device.globalVariable(*v);
   if (bytes) *bytes = v->size;

@@ -24,6 +24,7 @@ int runDebugCompare(const Arguments& arguments);
 int runDevices(const Arguments& arguments);
 int runExplain(const Arguments& arguments);
 int runNvcc(const Arguments& arguments);
+int runNvrtc(const Arguments& arguments);
 int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);

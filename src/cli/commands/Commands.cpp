@@ -36,6 +36,7 @@ constexpr Command table[] = {
     {"devices", "list the devices that kernels can be measured on", runDevices},
     {"store", "list, export, import and remove what was measured", runStore},
     {"debug-compare", "compare the kernels of two files in hone's own form", runDebugCompare, true},
+    {"nvrtc", "compile what a running program asks for", runNvrtc, true},
 };
 
 // Named in hone's plan and not there yet: better said than "unknown command".

@@ -136,6 +136,8 @@ int runRun(const Arguments& arguments) {
     throw Error("-c, -dlink, -fatbin and -o belong to hone build");
   const std::string program = cachedProgram(request);
   set("HONE_TARGETS_DIR", target::targetsFolder());
+  std::error_code error;
+  set("HONE_EXECUTABLE", std::filesystem::read_symlink("/proc/self/exe", error).string());  // for NVRTC
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {

@@ -15,6 +15,7 @@
 #include "frontend/CompilerFlags.h"
 #include "frontend/ToolchainPaths.h"
 #include "ir/Error.h"
+#include "sim/bytecode/BundleText.h"
 
 namespace hone::cli {
 
@@ -40,6 +41,23 @@ Ran compile(const HostCompiler& compiler, const std::vector<std::string>& more, 
     fs::remove(precompiled, ignored);
   }
   return run(compiler.including());
+}
+
+// A toolkit's own folder comes behind hone's headers: those are what the program is linked with.
+std::vector<std::string> toolkitsLast(const std::vector<std::string>& flags) {
+  std::vector<std::string> out, last;
+  for (size_t k = 0; k < flags.size(); ++k) {
+    const bool isPair = flags[k] == "-isystem" && k + 1 < flags.size();
+    const std::string folder = isPair ? flags[k + 1] : flags[k].starts_with("-I") ? flags[k].substr(2) : "";
+    if (!folder.empty() && frontend::isCudaIncludeDirectory(folder)) {
+      last.insert(last.end(), {"-idirafter", folder});
+      k += isPair;
+    } else {
+      out.push_back(flags[k]);
+    }
+  }
+  out.insert(out.end(), last.begin(), last.end());
+  return out;
 }
 
 // What hone_cuda.h says where it is read as C.
@@ -73,7 +91,15 @@ BuildResult buildBundles(const BuildRequest& request) {
     const bool isNamed = request.sources.size() == 1 && !request.output.empty();
     const std::string output =
         isNamed ? request.output : fs::path(source).stem().string() + request.bundleEnding;
-    writeBytes(output, sim::writeBundle(bundleOf(source, alone, none, result.notes)));
+    const sim::Bundle bundle = bundleOf(source, alone, none, result.notes);
+    std::vector<uint8_t> bytes;
+    if (request.bundleEnding == ".ptx") {
+      const std::string text = sim::bundleText(bundle, "sm_90");
+      bytes.assign(text.begin(), text.end());
+    } else {
+      bytes = sim::writeBundle(bundle);
+    }
+    writeBytes(output, bytes);
   }
   return result;
 }
@@ -101,6 +127,20 @@ std::vector<std::string> readDependencies(const fs::path& file) {
     }
   }
   return out;
+}
+
+// An object with the path of this hone, as runtime/cuda/nvrtc looks for it.
+std::string pathOfHone(const fs::path& folder) {
+  std::error_code error;
+  std::string escaped;
+  for (const char c : fs::read_symlink("/proc/self/exe", error).string()) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  const std::string file = (folder / "hone.s").string();
+  std::ofstream(file) << ".section .rodata\n.globl hone_executable\nhone_executable: .asciz \"" << escaped
+                      << "\"\n.section .note.GNU-stack,\"\",@progbits\n";
+  return file;
 }
 
 fs::path libraryFolder() {
@@ -158,7 +198,8 @@ BuildResult buildProgram(const BuildRequest& request) {
     // nvcc's host compiler takes what is an error for Clang by default: `register`, narrowing in braces.
     for (HostCompiler* one : {&compiler, &plain}) {
       one->words.insert(one->words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char", "-D__NVCC__=1"});
-      one->words.insert(one->words.end(), read.forClang.begin(), read.forClang.end());
+      const std::vector<std::string> given = toolkitsLast(read.forClang);
+      one->words.insert(one->words.end(), given.begin(), given.end());
       one->words.insert(one->words.end(),
                         {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed", "-idirafter",
                          ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
@@ -196,6 +237,7 @@ BuildResult buildProgram(const BuildRequest& request) {
     return result;
   }
   if (!linked.empty()) objects.push_back(linked);
+  if (request.namesHone) objects.push_back(pathOfHone(scratch.folder));
   const fs::path libraries = libraryFolder();
   std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
   words.insert(words.end(), objects.begin(), objects.end());

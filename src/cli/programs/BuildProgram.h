@@ -17,6 +17,7 @@ struct BuildRequest {
   bool linksDevice = false;     // -rdc=true, -dc: device code may be in other files
   bool deviceLinkOnly = false;  // -dlink: the output is an object with the linked device code
   std::string bundleEnding;     // of -fatbin, -cubin, -ptx: the output is what the driver API loads
+  bool namesHone = false;       // the program starts this hone when it compiles (NVRTC)
   bool verbose = false;
 };
 

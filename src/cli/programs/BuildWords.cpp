@@ -23,9 +23,19 @@ bool isPairForClang(const std::string& name) {
 
 // The vendor's own libraries are ours or missing; the linker says which of their functions the program wants.
 bool isOurLibrary(const std::string& name) {
-  static const std::set<std::string> names{"cudart", "cudart_static", "cuda",   "cudadevrt",
-                                           "cublas", "cublas_static", "curand", "curand_static",
-                                           "rt",     "culibos",       "gomp",   "omp"};
+  static const std::set<std::string> names{"cudart",
+                                           "cudart_static",
+                                           "cuda",
+                                           "cudadevrt",
+                                           "cublas",
+                                           "cublas_static",
+                                           "curand",
+                                           "curand_static",
+                                           "rt",
+                                           "culibos",
+                                           "gomp",
+                                           "omp",
+                                           "nvptxcompiler_static"};
   return names.contains(name);
 }
 
@@ -54,6 +64,8 @@ void addOption(BuildRequest& request, const NvccWord& word) {
     request.verbose = true;
   else if (name == "-Xcompiler")
     addHostOptions(request, word.value);
+  else if (name == "-l" && word.value.starts_with("nvrtc"))
+    request.namesHone = true;
   else if (name == "-L" || (name == "-l" && !isOurLibrary(word.value)))
     request.linkFlags.push_back(name + word.value);
   else if (isPairForClang(name))

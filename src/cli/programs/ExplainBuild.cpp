@@ -10,11 +10,11 @@ namespace hone::cli {
 
 std::string explainCompile(const std::string& output) {
   static const std::pair<const char*, const char*> libraries[] = {
-      {"thrust/", "thrust"},    {"cub/", "cub"},        {"cuda/", "libcu++"}, {"cublas", "cuBLAS"},
-      {"cusparse", "cuSPARSE"}, {"cufft", "cuFFT"},     {"curand", "cuRAND"}, {"cusolver", "cuSOLVER"},
-      {"nvrtc", "NVRTC"},       {"npp", "NPP"},         {"cudnn", "cuDNN"},   {"cutlass/", "CUTLASS"},
-      {"nvgraph", "nvGRAPH"},   {"nvToolsExt", "NVTX"}, {"mpi.h", "MPI"},     {"GL/", "OpenGL"},
-      {"nvml", "NVML"},         {"nccl", "NCCL"},       {"nvjpeg", "nvJPEG"}, {"cudaEGL", "EGL"}};
+      {"thrust/", "thrust"},    {"cub/", "cub"},      {"cuda/", "libcu++"},    {"cublas", "cuBLAS"},
+      {"cusparse", "cuSPARSE"}, {"cufft", "cuFFT"},   {"curand", "cuRAND"},    {"cusolver", "cuSOLVER"},
+      {"npp", "NPP"},           {"cudnn", "cuDNN"},   {"cutlass/", "CUTLASS"}, {"nvgraph", "nvGRAPH"},
+      {"nvToolsExt", "NVTX"},   {"mpi.h", "MPI"},     {"GL/", "OpenGL"},       {"nvml", "NVML"},
+      {"nccl", "NCCL"},         {"nvjpeg", "nvJPEG"}, {"cudaEGL", "EGL"}};
   const size_t end = output.find("' file not found");
   const size_t begin = end == std::string::npos ? std::string::npos : output.rfind('\'', end - 1);
   if (begin == std::string::npos) return output;
