@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 #include "cli/commands/Command.h"
 #include "cli/commands/NvccRewrite.h"
@@ -14,6 +15,7 @@
 #include "cli/nvcc/DependencyNames.h"
 #include "cli/nvcc/FindNvcc.h"
 #include "cli/nvcc/NvccCall.h"
+#include "cli/nvcc/NvccPace.h"
 #include "cli/nvcc/RunNvcc.h"
 #include "frontend/CompilerFlags.h"
 #include "frontend/ContentHash.h"
@@ -104,7 +106,7 @@ class CopyMaker {
   }
 
   // The copy that takes the source's place; nothing: the source itself is compiled.
-  std::optional<KeptCopy> copyOf(const std::string& path) const {
+  std::optional<KeptCopy> copyOf(const std::string& path) {
     try {
       return findOrMake(path);
     } catch (const std::exception& error) {
@@ -113,10 +115,13 @@ class CopyMaker {
     }
   }
 
+  // What nvcc was estimated to take, where all sources were looked at now; 0: it is not known.
+  double nvccSeconds() const { return looked == call.sources.size() ? estimated : 0; }
+
   bool isOneFolder = true;
 
  private:
-  std::optional<KeptCopy> findOrMake(const std::string& path) const {
+  std::optional<KeptCopy> findOrMake(const std::string& path) {
     const CopyCache cache;
     const size_t architectures = std::max<size_t>(1, call.architectures.size());
     const CopyRequest request{path, call.flags, options, target, toolkit, architectures, !isOneFolder};
@@ -126,8 +131,11 @@ class CopyMaker {
       cache.checkWritable();
       const auto begin = fs::file_time_type::clock::now();
       const std::string before = frontend::contentHash(readFile(path));
-      RewrittenSource made = rewriteForNvcc(
-          request, {timeLimit() > 0 ? timeLimit() : defaultSeconds, timeLimit() > 0, isOneOfMany()});
+      RewrittenSource made =
+          rewriteForNvcc(request, {timeLimit() > 0 ? timeLimit() : defaultSeconds, timeLimit() > 0,
+                                   isOneOfMany(), NvccPace(cache.place()).times()});
+      looked += made.nvccSeconds > 0 ? 1 : 0;
+      estimated += made.nvccSeconds;
       if (!made.problem.empty()) {
         log.detail(path + ": what hone said", made.said);
         throw Error(made.problem);
@@ -160,13 +168,39 @@ class CopyMaker {
   std::string toolkit;
   std::vector<std::string> options;
   BuildTarget target;
+  size_t looked = 0;     // sources that were not in the cache
+  double estimated = 0;  // for these
 };
+
+// What a source without a folder calls the one that it stands in: compilers put nothing before the names of
+// headers there, and put this, which nobody else writes, where the copy's includes find them.
+const std::string markOfHere = ".//";
+
+bool hasNoFolder(const NvccCall& call) { return fs::path(call.sources.front().path).parent_path().empty(); }
 
 // For nvcc, which divides at commas.
 std::string asHostOption(const std::string& folder) {
   std::string out = "-iquote,";
   for (const char c : folder) out += c == ',' ? std::string("\\,") : std::string(1, c);
   return out;
+}
+
+// So that quoted includes are looked for where the source stands, under the names that they have there.
+std::string hostOptions(const NvccCall& call, const KeptCopy& copy) {
+  if (!hasNoFolder(call)) return asHostOption(CopyMaker::folderOf(call.sources.front().path));
+  // The folder of the copy is looked into anyway; as the last one it keeps GCC from joining the one before
+  // with the -I of the same folder.
+  return fmt::format("{},{},-fmacro-prefix-map={}=", asHostOption(markOfHere),
+                     asHostOption(fs::path(copy.path).parent_path().string()), markOfHere);
+}
+
+// Messages name headers as without hone.
+void unmark(std::string& text) {
+  for (size_t at = 0; (at = text.find(markOfHere, at)) != std::string::npos;)
+    if (at == 0 || std::string_view(" \t\n'\"").find(text[at - 1]) != std::string_view::npos)
+      text.erase(at, markOfHere.size());
+    else
+      at += markOfHere.size();
 }
 
 // In the files that make reads, names of copies become the user's.
@@ -183,23 +217,39 @@ void renameAll(const NvccCall& call, const std::map<size_t, KeptCopy>& copies) {
       names[(fs::current_path() / folder / "").lexically_normal().string()] =
           folder.empty() ? "" : (folder / "").string();
   }
+  if (hasNoFolder(call)) names[markOfHere] = "";
   for (const std::string& file : files) renameInDependencies(file, names);
 }
 
-// By word of the command line: the copy in its place.
-std::map<size_t, KeptCopy> makeCopies(const NvccCall& call, const std::string& nvcc, const BuildLog& log,
-                                      bool& isOneFolder) {
-  std::map<size_t, KeptCopy> copies;
+struct Copies {
+  std::map<size_t, KeptCopy> byWord;  // of the command line: the copy in its place
+  bool isOneFolder = true;            // that all sources stand in
+  double nvccSeconds = 0;             // see CopyMaker
+};
+
+Copies makeCopies(const NvccCall& call, const std::string& nvcc, const BuildLog& log) {
+  Copies copies;
   try {
-    const CopyMaker maker(call, nvcc, log);
-    isOneFolder = maker.isOneFolder;
+    CopyMaker maker(call, nvcc, log);
+    copies.isOneFolder = maker.isOneFolder;
     for (const NvccCall::Source& source : call.sources)
-      if (std::optional<KeptCopy> copy = maker.copyOf(source.path)) copies[source.word] = *copy;
+      if (std::optional<KeptCopy> copy = maker.copyOf(source.path)) copies.byWord[source.word] = *copy;
+    copies.nvccSeconds = maker.nvccSeconds();
   } catch (const std::exception& error) {
     log.news(fmt::format("sources are compiled as they are: {}", error.what()));
-    copies.clear();
+    copies = {};
   }
   return copies;
+}
+
+// What nvcc took says what it will take for the next file. Nothing hangs on it.
+void learnPace(const NvccRun& run, double nvccSeconds) {
+  if (run.status != 0 || nvccSeconds <= 0) return;
+  try {
+    const CopyCache cache;
+    NvccPace(cache.place()).learn(run.seconds, nvccSeconds);
+  } catch (const std::exception&) {  // no cache
+  }
 }
 
 // Copies that nvcc complains of by the name of a file they stand for; all, where it names none.
@@ -224,7 +274,7 @@ int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, 
   const std::string name = call.sources.front().path;
   log.detail(fmt::format("{}: nvcc does not take what hone made of it (status {})", name, failed.status),
              failed.printed + failed.said);
-  const NvccRun original = runNvcc(nvcc, words);
+  const NvccRun original = runNvcc(nvcc, words, NvccTexts::Kept);
   show(original);
   if (original.status != 0) return original.status;
   log.news(fmt::format("{}: compiled as it is: nvcc does not take what hone made of it{}", name,
@@ -239,9 +289,12 @@ int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, 
 }
 
 int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words,
-                  const std::vector<std::string>& replaced, const NvccCall& call,
-                  const std::map<size_t, KeptCopy>& copies, const BuildLog& log) {
-  const NvccRun run = runNvcc(nvcc, replaced);
+                  const std::vector<std::string>& replaced, const NvccCall& call, const Copies& made,
+                  const BuildLog& log) {
+  const std::map<size_t, KeptCopy>& copies = made.byWord;
+  NvccRun run = runNvcc(nvcc, replaced, NvccTexts::Kept);
+  if (hasNoFolder(call))
+    for (std::string* text : {&run.printed, &run.said}) unmark(*text);
   if (run.isStopped) {
     show(run);
     return run.status;
@@ -249,7 +302,20 @@ int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words
   if (run.status != 0) return runOriginal(nvcc, words, run, call, copies, log);
   renameAll(call, copies);
   show(run);
+  learnPace(run, made.nvccSeconds);
   return run.status;
+}
+
+// nvcc in place of this process, or beside it to learn how long it takes.
+int runUnchanged(const std::string& nvcc, const std::vector<std::string>& words, const Copies& made) {
+  if (made.nvccSeconds <= 0) return becomeNvcc(nvcc, words);
+  try {
+    const NvccRun run = runNvcc(nvcc, words, NvccTexts::Shown);
+    learnPace(run, made.nvccSeconds);
+    return run.status;
+  } catch (const std::exception&) {  // no second process
+    return becomeNvcc(nvcc, words);
+  }
 }
 
 }  // namespace
@@ -273,15 +339,13 @@ int runNvcc(const Arguments& arguments) {
   if (isSwitchedOff()) return becomeNvcc(nvcc, words);
   const NvccCall call = readNvccCall(words);
   if (call.sources.empty()) return becomeNvcc(nvcc, words);
-  bool isOneFolder = true;
-  const std::map<size_t, KeptCopy> copies = makeCopies(call, nvcc, log, isOneFolder);
-  if (copies.empty()) return becomeNvcc(nvcc, words);
+  const Copies copies = makeCopies(call, nvcc, log);
+  if (copies.byWord.empty()) return runUnchanged(nvcc, words, copies);
 
   std::vector<std::string> replaced = call.words;
-  for (const auto& [word, copy] : copies) replaced[word] = copy.path;
-  if (isOneFolder)
-    replaced.insert(replaced.begin(),
-                    {"-Xcompiler", asHostOption(CopyMaker::folderOf(call.sources.front().path))});
+  for (const auto& [word, copy] : copies.byWord) replaced[word] = copy.path;
+  if (copies.isOneFolder)
+    replaced.insert(replaced.begin(), {"-Xcompiler", hostOptions(call, copies.byWord.begin()->second)});
   try {
     return runWithCopies(nvcc, words, replaced, call, copies, log);
   } catch (const std::exception& error) {

@@ -17,6 +17,7 @@
 #include "frontend/HeaderCache.h"
 #include "frontend/SourceText.h"
 #include "ir/Error.h"
+#include "ir/Walk.h"
 #include "sim/execute/TimeLimit.h"
 
 namespace hone::cli {
@@ -149,6 +150,16 @@ uint64_t bytesRead(const GivenFile& source) {
   return bytes;
 }
 
+uint64_t statementsOf(const ir::Module& module) {
+  uint64_t statements = 0;
+  const auto add = [&](const ir::StmtPtr& body) {
+    if (body) ir::walkStmts(body, [&](const ir::Stmt&) { ++statements; });
+  };
+  for (const ir::KernelPtr& kernel : module.kernels) add(kernel->body);
+  for (const ir::FunctionPtr& function : module.functions) add(function->body);
+  return statements;
+}
+
 std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   Json answer;
   CLI::App app("", "HONE_OPTIONS");
@@ -179,12 +190,15 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   if ((time.isOneCore || !time.isGiven) && command.cases.jobs == 0) command.cases.jobs = 1;
   command.share = shareOfEffortInBuilds;
   std::map<std::string, std::string> headers;
+  double nvccSeconds = 0;
   command.rewrite.headersToEdit = [&](const std::vector<GivenFile>& files) {
     headers = headersBeside(files.front());
     const double precompiling = frontend::secondsOfPrecompiling();
+    const SourceSize size{bytesRead(files.front()), statementsOf(files.front().import.module),
+                          request.architectures, sim::processorSeconds() - precompiling};
+    nvccSeconds = estimatedNvccSeconds(size);
     if (!time.isGiven)
-      sim::endRunsAt(precompiling + endOfRunsInBuild(bytesRead(files.front()), request.architectures,
-                                                     sim::processorSeconds() - precompiling));
+      sim::endRunsAt(precompiling + endOfRunsInBuild(time.nvccTimes * nvccSeconds, size.secondsToRead));
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;
@@ -197,11 +211,8 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
     Json list = Json::array();
     for (const SourceCopy::File& file : copy.files)
       list.push_back({{"place", file.place}, {"user", file.user}, {"text", file.text}});
-    answer = {{"files", list},
-              {"news", copy.news},
-              {"details", copy.details},
-              {"cut", copy.isCutShort},
-              {"included", files.front().import.included}};
+    answer = {{"files", list},          {"news", copy.news},   {"details", copy.details},
+              {"cut", copy.isCutShort}, {"nvcc", nvccSeconds}, {"included", files.front().import.included}};
   };
   if (command.run(setup, arguments, nullptr) != exitDone || !answer.is_object())
     throw Error("hone cannot read it as it is");
@@ -238,6 +249,7 @@ RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& ti
         out.copy.news = answer.at("news");
         out.copy.details = answer.at("details");
         out.copy.isCutShort = answer.at("cut");
+        out.nvccSeconds = answer.at("nvcc");
         out.included = answer.at("included").get<std::vector<std::string>>();
       });
   return out;

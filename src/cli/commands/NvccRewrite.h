@@ -13,12 +13,14 @@ struct RewrittenSource {
   std::vector<std::string> included;  // files that were read
   std::string problem;                // why there is none; empty: there is one, of nothing perhaps
   std::string said;                   // by hone, where there is a problem
+  double nvccSeconds = 0;             // that nvcc is estimated to take for it; 0: unknown
 };
 
 struct RewriteTime {
   double seconds = 0;      // after which the process is ended
   bool isGiven = false;    // by the user; else a BuildBudget ends searches before that
   bool isOneCore = false;  // others work beside it
+  double nvccTimes = 1;    // what nvcc takes here, through what is estimated
 };
 
 // Rewrites the source as `hone opt` does, in a process of its own.

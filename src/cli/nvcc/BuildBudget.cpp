@@ -8,6 +8,8 @@ namespace {
 
 // CPU seconds of nvcc 13.0 for a megabyte of text, by small programs, and what a further architecture adds.
 constexpr double nvccSecondsOfMegabyte = 0.28, byFurtherArchitecture = 0.35;
+// Of a statement of device code for one architecture: the least, by small kernels.
+constexpr double nvccSecondsOfStatement = 0.003;
 // Headers of the runtime, which nvcc reads for every file.
 constexpr double bytesOfRuntime = 4.4e6;
 // Times what nvcc takes, after which nothing is begun; what was begun then is brought to an end.
@@ -17,11 +19,17 @@ constexpr double nvccByReading = 1.6;
 
 }  // namespace
 
-double endOfRunsInBuild(uint64_t bytes, size_t architectures, double secondsToRead) {
-  const double further = static_cast<double>(std::max<size_t>(1, architectures) - 1);
-  const double once = std::max(nvccSecondsOfMegabyte * 1e-6 * (bytesOfRuntime + static_cast<double>(bytes)),
-                               nvccByReading * secondsToRead);
-  return timesNvcc * once * (1 + byFurtherArchitecture * further) - secondsToRead;
+double estimatedNvccSeconds(const SourceSize& source) {
+  const auto architectures = static_cast<double>(std::max<size_t>(1, source.architectures));
+  const double once =
+      std::max(nvccSecondsOfMegabyte * 1e-6 * (bytesOfRuntime + static_cast<double>(source.bytes)),
+               nvccByReading * source.secondsToRead);
+  return once * (1 + byFurtherArchitecture * (architectures - 1)) +
+         nvccSecondsOfStatement * static_cast<double>(source.statements) * architectures;
+}
+
+double endOfRunsInBuild(double nvccSeconds, double secondsToRead) {
+  return timesNvcc * nvccSeconds - secondsToRead;
 }
 
 }  // namespace hone::cli

@@ -47,6 +47,8 @@ class CopyCache {
   // In HONE_CACHE, XDG_CACHE_HOME/hone or ~/.cache/hone. Throws hone::Error where it cannot be used.
   CopyCache();
 
+  const std::string& place() const { return folder; }
+
   // `request`: hash of what is known before the source is read.
   std::optional<KeptCopy> find(const std::string& request) const;
   // Throws hone::Error where nothing can be kept.

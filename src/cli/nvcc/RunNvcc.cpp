@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,9 +71,10 @@ int becomeNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
   return error == ENOENT ? notFound : notRunnable;
 }
 
-NvccRun runNvcc(const std::string& nvcc, const std::vector<std::string>& words) {
+NvccRun runNvcc(const std::string& nvcc, const std::vector<std::string>& words, NvccTexts wanted) {
   const std::vector<char*> arguments = argumentsOf(nvcc, words);
-  const int texts[] = {keptText(), keptText()};
+  const bool isKept = wanted == NvccTexts::Kept;
+  const int texts[] = {isKept ? keptText() : -1, isKept ? keptText() : -1};
   struct sigaction action{}, before[std::size(endings)];
   action.sa_handler = handOn;
   for (size_t i = 0; i < std::size(endings); ++i) ::sigaction(endings[i], &action, &before[i]);
@@ -82,22 +84,29 @@ NvccRun runNvcc(const std::string& nvcc, const std::vector<std::string>& words) 
   if (pid == 0) {
     for (size_t i = 0; i < std::size(endings); ++i) ::sigaction(endings[i], &before[i], nullptr);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    ::dup2(texts[0], STDOUT_FILENO);
-    ::dup2(texts[1], STDERR_FILENO);
+    if (isKept) {
+      ::dup2(texts[0], STDOUT_FILENO);
+      ::dup2(texts[1], STDERR_FILENO);
+    }
     ::execv(nvcc.c_str(), arguments.data());
     ::_exit(errno == ENOENT ? notFound : notRunnable);
   }
   compiler = pid;
   int ended = 0;
-  while (::waitpid(pid, &ended, 0) < 0 && errno == EINTR) {}
+  rusage usage{};
+  while (::wait4(pid, &ended, 0, &usage) < 0 && errno == EINTR) {}
   compiler = 0;
   for (size_t i = 0; i < std::size(endings); ++i) ::sigaction(endings[i], &before[i], nullptr);
   NvccRun run;
   run.status = WIFSIGNALED(ended) ? signalStatus + WTERMSIG(ended) : WEXITSTATUS(ended);
   run.isStopped = receivedSignal != 0 || (WIFSIGNALED(ended) && WTERMSIG(ended) != SIGSEGV &&
                                           WTERMSIG(ended) != SIGABRT && WTERMSIG(ended) != SIGBUS);
-  run.printed = textOfFile(texts[0]);
-  run.said = textOfFile(texts[1]);
+  if (isKept) {
+    run.printed = textOfFile(texts[0]);
+    run.said = textOfFile(texts[1]);
+  }
+  for (const timeval& part : {usage.ru_utime, usage.ru_stime})
+    run.seconds += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
   return run;
 }
 

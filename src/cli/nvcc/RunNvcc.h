@@ -14,10 +14,14 @@ struct NvccRun {
   int status = 0;             // 128 + n: ended by signal n
   bool isStopped = false;     // the user or the system ended it, not nvcc itself
   std::string printed, said;  // to stdout and stderr
+  double seconds = 0;         // of processors, with all that it ran
 };
 
-// Waits for nvcc; what it prints is kept. Signals that end this process end it too.
-NvccRun runNvcc(const std::string& nvcc, const std::vector<std::string>& words);
+enum class NvccTexts { Kept, Shown };
+
+// Waits for nvcc; what it prints is kept, or goes where it would go. Signals that end this process end it
+// too.
+NvccRun runNvcc(const std::string& nvcc, const std::vector<std::string>& words, NvccTexts texts);
 
 // Writes what was kept to stdout and stderr.
 void show(const NvccRun& run);
