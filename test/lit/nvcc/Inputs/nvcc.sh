@@ -44,7 +44,7 @@ for word in "$@"; do
     -MD | -MMD) depends=1 ;;
     -ptx) ptx=1 ;;
     -I* | -D*) folders="$folders $word" ;;
-    *.cu) source=$word ;;
+    *.cu | *.cpp) source=$word ;;
   esac
 done
 base=$(basename "$source" .cu)
