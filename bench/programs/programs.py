@@ -9,7 +9,7 @@ A list has a line `program<TAB>arguments[<TAB>what the output must match[<TAB>fu
 the program has no check of its own, `status` that it tells by its status alone. Without a match, it must say something like PASS and nothing like FAIL. Sources are
 never changed: sizes are cut by arguments alone. Each program is built in a copy of its folder, with its Makefile
 (`make CC='hone build'`) or, where it has none, from all of its source files, and run there with all checks on. Where its
-CMakeLists.txt makes a file of kernels that the program loads, that file is made first. `$DATA` in arguments is --data, a folder that data.py filled.
+CMakeLists.txt makes a file of kernels that the program loads, that file is made first; headers of the toolkit that it copies are hone's. `$DATA` in arguments is --data, a folder that data.py filled.
 
 `run` appends a row for each program to DIR/ran.jsonl and goes on where it stopped; --only NAMES runs the named ones again.
 --limit is the processor time of a run in seconds, all threads together, so that a busy machine finds the same; a run that
@@ -40,6 +40,7 @@ SAID_GOOD = re.compile(r"\bpass(ed)?\b|\bsuccess(ful|fully)?\b|\bcorrect\b|\bver
 SAID_BAD = re.compile(r"\bfail(ed|ure|s)?\b|\bmismatch|\bincorrect\b|\bwrong\b|\bdiffer(s|ent)?\b|(?<!absolute )(?<!relative )\berror:", re.I)
 NOT_BAD = re.compile(r"\b(0|no|zero) (errors?|fail(ed|ures?)|mismatch(es)?)|(failed|failures|mismatche?s?|errors?)\s*[:=]\s*0\b(?!\.\d*[1-9])", re.I)
 NO_FILE = re.compile(r"(cannot|can't|could not|couldn't|unable to|failed to|error|fail\w*)[^\n]{0,40}(open|find|load|read)|no such file|not found", re.I)
+HEADERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "runtime", "include", "cuda_stub")
 SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
@@ -110,6 +111,14 @@ def build_bundle(folder, options, environment):
     return "" if status == 0 else said
 
 
+def copy_headers(folder):
+    """Headers of the toolkit that CMakeLists.txt copies beside a program, for kernels that it compiles itself: hone's own."""
+    lists = os.path.join(folder, "CMakeLists.txt")
+    for name in re.findall(r"\$\{CUDA_INCLUDE_DIR\}/(\w+\.h)", open(lists).read() if os.path.exists(lists) else ""):
+        if os.path.exists(os.path.join(HEADERS, name)):
+            shutil.copy(os.path.join(HEADERS, name), folder)
+
+
 def build(folder, root, options, more):
     """The program's path, or None, and what was said."""
     environment = {**os.environ, "CUDACXX": "false"}
@@ -119,6 +128,7 @@ def build(folder, root, options, more):
         newest = [e.path for e in os.scandir(folder) if e.is_file() and os.access(e.path, os.X_OK) and
                   open(e.path, "rb").read(4) == b"\x7fELF"]
         return (max(newest, key=os.path.getmtime) if status == 0 and newest else None), status, said
+    copy_headers(folder)
     said = build_bundle(folder, options, environment)
     if said:
         return None, 1, said
