@@ -476,8 +476,9 @@ class Reader {
       out.openmp = true;
       return;
     }
-    if (isOneOf(flag,
-                {"-funsigned-char", "-fsigned-char", "-fno-exceptions", "-fms-extensions", "-fshort-enums"}))
+    if (isOneOf(flag, {"-funsigned-char", "-fsigned-char", "-fno-exceptions", "-fms-extensions",
+                       "-fshort-enums"}) ||
+        flag.starts_with("-fmacro-prefix-map="))
       return add({flag});
     if (isOneOf(name, {"-O", "-m"})) {
       next();

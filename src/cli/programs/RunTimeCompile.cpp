@@ -51,7 +51,8 @@ frontend::SourceRequest sourceRequest(const sim::CompileRequest& asked, const Ru
   if (!request.contents->ends_with('\n')) *request.contents += '\n';
   request.nameExpressions = asked.nameExpressions;
   for (const auto& [name, text] : asked.headers) request.overlay[virtualPath(name)] = text;
-  request.flags = {"-U__NVCC__", "-D__CUDACC_RTC__=1"};
+  request.flags = {"-U__NVCC__", "-D__CUDACC_RTC__=1",
+                   fmt::format("-fmacro-prefix-map={}/=", virtualFolder)};  // of __FILE__
   if (options.isDeviceCode) {
     const std::string header = virtualPath("hone_default_device.h");
     request.overlay[header] = "#pragma clang force_cuda_host_device begin\n";

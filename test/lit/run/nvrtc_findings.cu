@@ -9,6 +9,7 @@ extern "C" __global__ void reverse(float* x) {
   __shared__ float tile[32];
   tile[threadIdx.x % 32] = x[threadIdx.x];
   store(x, tile[31 - threadIdx.x % 32]);
+  if (threadIdx.x == 0) printf("in %s:%d\n", __FILE__, __LINE__);
 }
 )";
 const char* const header = "__device__ void store(float* x, float v) {\n  x[threadIdx.x + 1] = v;\n}\n";
@@ -35,6 +36,7 @@ int main() {
   cuMemAlloc(&x, 64 * sizeof(float));
   cuMemsetD32(x, 0, 64);
   void* arguments[] = {&x};
+  // CHECK-DAG: {{^}}in folder/reverse.cu:6
   // CHECK-DAG: {{^}}folder/reverse.cu:4:{{.*}}race in global memory
   // CHECK-DAG: {{^}}store.h:2: error: out of bounds
   cuLaunchKernel(reverse, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr);
