@@ -8,6 +8,7 @@
 #include "affine/Implied.h"
 #include "ir/Build.h"
 #include "ir/TripCount.h"
+#include "ir/Walk.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
@@ -192,7 +193,8 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   const ExprPtr value = convert(
       u.step < 0 ? minus(ref(next), multiple(u, ref(index))) : plus(ref(next), multiple(u, ref(index))),
       type);
-  StmtList body{makeStmt(Declare{iteration, value}, loc)};
+  StmtList body;
+  if (mentions(loop->body, c.var.get())) body.push_back(makeStmt(Declare{iteration, value}, loc));
   const StmtPtr copy =
       substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(iteration))}});
   const auto* stmts = as<Block>(copy);
