@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Programs that nobody here wrote, built by nvcc and by `hone nvcc`: what is rewritten, what nvcc refuses, what it costs.
 
-    builds.py make   --git GITDIR --list FILE --hone HONE --work DIR [--nvcc NVCC] [--seconds 540]
+    builds.py make   --git GITDIR --list FILE --hone HONE --work DIR [--nvcc NVCC] [--seconds 540] [--first-only]
     builds.py report --work DIR
     builds.py stage  --git GITDIR --list FILE --work DIR --into RUNS
 
 GITDIR and FILE as for foreign.py. Each program is built three times by its own Makefile, one job at a time, with a link `nvcc` in
 PATH: plain, with an empty cache of copies, with what is then in it. `make` appends a row for each program to DIR/builds.jsonl and goes
-on where it stopped; what hone made stands in DIR/copies/PROGRAM, and DIR/rewritten.txt has the lines of the list for `foreign.py run`.
+on where it stopped; with --first-only the program is built with the empty cache alone. What hone made stands in DIR/copies/PROGRAM, and DIR/rewritten.txt has the lines of the list for `foreign.py run`.
 `stage` lays the programs with rewritten files out in RUNS, with the copies in place of the sources, as `foreign.py run --work RUNS`
 takes them: there the outputs are compared and the kernels timed.
 CPU seconds are those of make and all that it ran; they say more than wall time where others use the machine.
@@ -60,10 +60,15 @@ def build(program, root, options):
     plain = os.path.dirname(options.nvcc)
     honed = linked(os.path.join(options.work, "bin"), options.hone) + ":" + plain
     for name, places in (("plain", plain), ("first", honed), ("second", honed)):
+        if options.first_only and name != "first":
+            continue
         if os.path.exists(log):
             os.remove(log)
         environment = dict(os.environ, PATH=places + ":" + os.environ["PATH"], HONE_CACHE=cache, HONE_LOG=log)
         row[name], said = timed(["make", "-B", "-j1", f"ARCH={options.arch}"], folder, environment, options.build_limit)
+        if row[name]["status"] != 0 and options.first_only:  # would nvcc alone?
+            row["plain"], said = timed(["make", "-B", "-j1", f"ARCH={options.arch}"], folder,
+                                       dict(environment, HONE_OFF="1"), options.build_limit)
         if row[name]["status"] != 0:
             row[name]["said"] = said[-600:]
             if name == "plain":
@@ -129,13 +134,20 @@ def ratio(row, name, kind):
     return row[name][kind] / max(row["plain"][kind], 0.01)
 
 
+def is_built(row):
+    """By plain nvcc, as far as that was asked."""
+    return "plain" not in row or row["plain"]["status"] == 0
+
+
 def line_of(row):
-    if row["plain"]["status"] != 0:
+    if not is_built(row):
         return f"| {row['program']} | | | plain nvcc does not build it | | | |"
-    broken = [name for name in ("first", "second") if row[name]["status"] != 0]
+    broken = [name for name in ("first", "second") if name in row and row[name]["status"] != 0]
     notes = [*(f"{name} BUILD FAILS" for name in broken), *(f"{len(row['refused'])} REFUSED" for _ in row.get("refused", [])[:1])]
-    return (f"| {row['program']} | {len(row.get('rewritten', []))} | {len(row.get('as_it_is', []))} | {', '.join(notes)} | "
-            f"{row['plain']['cpu']:.1f} / {row['plain']['wall']:.1f} | {ratio(row, 'first', 'cpu'):.2f} / {ratio(row, 'first', 'wall'):.2f} | "
+    counts = f"| {row['program']} | {len(row.get('rewritten', []))} | {len(row.get('as_it_is', []))} | {', '.join(notes)} | "
+    if "second" not in row or "plain" not in row:
+        return counts + f"| {row['first']['cpu']:.1f} / {row['first']['wall']:.1f} s | |"
+    return (counts + f"{row['plain']['cpu']:.1f} / {row['plain']['wall']:.1f} | {ratio(row, 'first', 'cpu'):.2f} / {ratio(row, 'first', 'wall'):.2f} | "
             f"{ratio(row, 'second', 'cpu'):.2f} / {ratio(row, 'second', 'wall'):.2f} |")
 
 
@@ -145,18 +157,19 @@ def do_report(options):
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for row in all_rows:
         print(line_of(row))
-    built = [row for row in all_rows if row["plain"]["status"] == 0]
-    fails = [row["program"] for row in built if row["first"]["status"] != 0 or row["second"]["status"] != 0]
+    built = [row for row in all_rows if is_built(row)]
+    fails = [row["program"] for row in built if any(row[name]["status"] != 0 for name in ("first", "second") if name in row)]
     refused = [row["program"] for row in built if row.get("refused")]
     print(f"\n{len(all_rows)} programs, {len(built)} built by plain nvcc; {sum(bool(row.get('rewritten')) for row in built)} with "
           f"{sum(len(row.get('rewritten', [])) for row in built)} files rewritten; builds that fail with hone: {len(fails)} {' '.join(fails)}; "
           f"copies refused: {len(refused)} {' '.join(refused)}")
     for name in ("first", "second"):
         for kind in ("cpu", "wall"):
-            ratios = sorted(ratio(row, name, kind) for row in built)
+            timed_rows = [row for row in built if "plain" in row and name in row]
+            ratios = sorted(ratio(row, name, kind) for row in timed_rows)
             if ratios:
                 print(f"{name} build, {kind} through that of plain nvcc: median {statistics.median(ratios):.2f}, most {ratios[-1]:.2f}, in all "
-                      f"{sum(row[name][kind] for row in built) / sum(row['plain'][kind] for row in built):.2f}")
+                      f"{sum(row[name][kind] for row in timed_rows) / sum(row['plain'][kind] for row in timed_rows):.2f}")
     sys.exit(bool(fails or refused))
 
 
@@ -171,6 +184,7 @@ def main():
     parser.add_argument("--into")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--build-limit", type=int, default=600, help="seconds of one build")
+    parser.add_argument("--first-only", action="store_true")
     parser.add_argument("--seconds", type=int, default=540, help="begin no program after so many seconds")
     options = parser.parse_args()
     options.work = os.path.abspath(options.work)
