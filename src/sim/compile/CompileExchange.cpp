@@ -39,6 +39,11 @@ ReduceOp reduceOp(const std::string& functor, const ir::SourceLoc& loc) {
   cannotRun("a group reduction with " + functor, loc);
 }
 
+// Whether a lane gets the value of one lane, itself included, and of no other.
+bool movesValues(std::string_view id) {
+  return id.find("shfl") != id.npos || id.find("shuffle") != id.npos || id.find("broadcast") != id.npos;
+}
+
 }  // namespace
 
 Value Compiler::emitExchange(std::string_view id, const ir::TypePtr& type, Reg members,
@@ -87,6 +92,24 @@ Reg Compiler::groupMembers(const ir::ExprPtr& group) {
   if (kindOf(*group->type) != GroupKind::Lanes)
     cannotRun("this operation of " + group->type->spelling, group->loc);
   return convertScalar(evalScalar(group), Scalar::U64, Scalar::U32);
+}
+
+// Only lanes whose value another one takes, or they themselves, need to have one:
+// `int at; if (lane == 0) at = …; at = __shfl_sync(~0, at, 0);`.
+void Compiler::checkMoved(std::string_view id, int32_t tracked, Reg members, std::vector<Value> args,
+                          int64_t extra, const ir::SourceLoc& loc) {
+  const FreeRegisters keep = top;
+  const Reg lane = emitOp(Op::LaneId, Scalar::U32, noReg);
+  args[0] = {ir::uint32(), {lane}};
+  const Value from = emitExchange(id, ir::uint32(), members, args, extra, loc);
+  const Reg bit = emitOp(Op::Shl32, Scalar::U32, intConstant(1), from.regs[0]);
+  const Value taken = emitExchange("reduce_or_sync", ir::uint32(), members, {{ir::uint32(), {bit}}}, 0, loc);
+  const Reg own =
+      emitOp(Op::And32, Scalar::U32, emitOp(Op::ShrU32, Scalar::U32, taken.regs[0], lane), intConstant(1));
+  pushScope(Scope::If, Op::If, truth(own, Scalar::U32));
+  emit({.op = Op::CheckSet, .imm = tracked});
+  popScope(Op::EndIf);
+  top = keep;
 }
 
 Value Compiler::exchangeCall(const ir::Expr& e) {
@@ -138,14 +161,24 @@ Value Compiler::exchangeCall(const ir::Expr& e) {
   }
   if (who == ir::Participants::Cluster) cannotRun("clusters of blocks", e.loc);
   std::vector<Value> args;
+  int32_t moved = -1;  // the variable, perhaps without a value, that is moved between lanes
   for (size_t i = first; i < c.args.size(); ++i) {
     if (c.args[i]->type->is(TypeKind::Handle)) {  // the operator of a reduction or scan
       extra = int64_t(reduceOp(c.args[i]->type->spelling, e.loc));
       continue;
     }
     if (c.args[i]->type->isPointer()) continue;  // the predicate of match_all, stored below
+    if (const auto* v = ir::as<ir::VarRef>(c.args[i]); v && i == first && movesValues(id)) {
+      const VariableHome h = home(v->var);
+      if (h.inRegisters && h.tracked >= 0) {
+        moved = h.tracked;
+        args.push_back({c.args[i]->type, h.regs});
+        continue;
+      }
+    }
     args.push_back(eval(c.args[i]));
   }
+  if (moved >= 0) checkMoved(id, moved, members, args, extra, e.loc);
   if ((id == "group_inclusive_scan" || id == "group_exclusive_scan") && c.args.size() == 2)
     extra = int64_t(ReduceOp::Add);
   if (id == "match_all_sync" || id == "group_match_all") {

@@ -199,6 +199,8 @@ class Compiler {
   Value storeCall(const ir::Expr& e);
   Value atomicCall(const ir::Expr& e, bool used);
   Value exchangeCall(const ir::Expr& e);
+  void checkMoved(std::string_view id, int32_t tracked, Reg members, std::vector<Value> args, int64_t extra,
+                  const ir::SourceLoc& loc);
   Value queryCall(const ir::Expr& e);
   Value barrierVote(const ir::Expr& e);
   Value groupCall(const ir::Expr& e);
