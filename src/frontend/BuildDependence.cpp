@@ -271,7 +271,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     const MacroDefinition& made = unit.source.record().definitions[size_t(one.definition)];
     const auto entry =
         unit.sources.getFileManager().getOptionalFileRef(unit.source.record().files[made.range.file]);
-    return entry ? unit.sources.getComposedLoc(unit.sources.translateFile(*entry), made.range.begin)
+    return entry ? unit.sources.getComposedLoc(unit.source.fileId(entry->getFileEntry()), made.range.begin)
                  : SourceLocation();
   }
 
@@ -280,7 +280,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     const std::string& file = unit.source.record().files[made.range.file];
     const auto entry = unit.sources.getFileManager().getOptionalFileRef(file);
     if (!entry) return "it is defined under #if";
-    const FileID id = unit.sources.translateFile(*entry);
+    const FileID id = unit.source.fileId(entry->getFileEntry());
     return "defined under #if, " + file.substr(file.rfind('/') + 1) + ":" +
            std::to_string(unit.sources.getLineNumber(id, made.range.begin));
   }

@@ -102,7 +102,7 @@ std::optional<std::string> Directives::changedBetween(const std::set<std::string
                                                       SourceLocation to) const {
   const SourceManager& sources = source.sources();
   auto isBetween = [&](const FileEntry* file, unsigned offset) {
-    const FileID id = sources.translateFile(file);
+    const FileID id = source.fileId(*file);
     if (id.isInvalid()) return false;
     const SourceLocation at = sources.getComposedLoc(id, offset);
     // A file that is entered twice is at several places.

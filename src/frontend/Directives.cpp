@@ -265,7 +265,7 @@ void Directives::scan(const std::string& name) {
   const SourceManager& sources = source.sources();
   auto entry = sources.getFileManager().getOptionalFileRef(name);
   if (!entry || files.contains(&entry->getFileEntry())) return;
-  const FileID id = sources.translateFile(*entry);
+  const FileID id = source.fileId(entry->getFileEntry());
   if (id.isValid()) DirectiveScanner(*this, &entry->getFileEntry(), id);
 }
 
@@ -293,7 +293,7 @@ std::set<std::string> Directives::conditionsAt(const FileRange& text) const {
 unsigned Directives::conditionalIn(const FileRange& text) const {
   const SourceManager& sources = source.sources();
   const auto entry = sources.getFileManager().getOptionalFileRef(text.file);
-  const FileID id = entry ? sources.translateFile(*entry) : FileID();
+  const FileID id = entry ? source.fileId(entry->getFileEntry()) : FileID();
   if (id.isInvalid()) return 0;
   return conditionalBetween(sources.getComposedLoc(id, text.begin), sources.getComposedLoc(id, text.end));
 }

@@ -96,7 +96,7 @@ std::vector<SourceComment> UnitImporter::comments(const FileRange& range) const 
   if (!range.valid()) return found;
   auto entry = sources.getFileManager().getOptionalFileRef(range.file);
   if (!entry) return found;
-  const FileID file = sources.translateFile(*entry);
+  const FileID file = source.fileId(entry->getFileEntry());
   if (file.isInvalid()) return found;
   const llvm::StringRef buffer = sources.getBufferData(file);
   Lexer lexer(sources.getLocForStartOfFile(file), ast.getLangOpts(), buffer.begin(),

@@ -319,6 +319,22 @@ const std::string& ParsedSource::dialect() const { return state->dialect; }
 clang::CompilerInstance& ParsedSource::compiler() const { return *state->compiler; }
 clang::ASTContext& ParsedSource::ast() const { return state->compiler->getASTContext(); }
 clang::SourceManager& ParsedSource::sources() const { return state->compiler->getSourceManager(); }
+clang::FileID ParsedSource::fileId(const clang::FileEntry& file) const {
+  clang::SourceManager& manager = sources();
+  auto& ids = state->fileIds;
+  if (ids.empty()) {
+    const auto add = [&](clang::FileID id) {
+      if (const clang::FileEntry* entry = manager.getFileEntryForID(id)) ids.try_emplace(entry, id);
+    };
+    add(manager.getMainFileID());
+    for (unsigned i = 1; i < manager.local_sloc_entry_size(); ++i)
+      if (const clang::SrcMgr::SLocEntry& entry = manager.getLocalSLocEntry(i); entry.isFile())
+        add(manager.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset())));
+  }
+  const auto [known, isNew] = ids.try_emplace(&file);
+  if (isNew) known->second = manager.translateFile(&file);
+  return known->second;
+}
 clang::Preprocessor& ParsedSource::preprocessor() const { return state->compiler->getPreprocessor(); }
 clang::Sema& ParsedSource::sema() const { return state->compiler->getSema(); }
 const std::vector<clang::Decl*>& ParsedSource::declarations() const { return state->declarations; }

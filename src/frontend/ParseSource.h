@@ -10,6 +10,8 @@
 #include <vector>
 
 namespace clang {
+class FileEntry;
+class FileID;
 class ASTContext;
 class CompilerInstance;
 class Decl;
@@ -178,6 +180,8 @@ class ParsedSource {
   clang::CompilerInstance& compiler() const;
   clang::ASTContext& ast() const;
   clang::SourceManager& sources() const;
+  /// As SourceManager::translateFile, which looks at every macro expansion for each file.
+  clang::FileID fileId(const clang::FileEntry& file) const;
   clang::Preprocessor& preprocessor() const;
   clang::Sema& sema() const;
   /// The declarations of user files in order, namespaces and `extern "C"` unopened. Walk these rather than

@@ -422,7 +422,7 @@ std::string LaunchReader::macroObstacle(const CallExpr& e, const FileRange& call
 /// Comments between the parts of a launch, and lines of the preprocessor anywhere in it.
 void LaunchReader::readComments(ImportedLaunch& found, const Layout& layout) const {
   const auto entry = unit.sources.getFileManager().getOptionalFileRef(found.call.file);
-  const FileID file = entry ? unit.sources.translateFile(*entry) : FileID();
+  const FileID file = entry ? unit.source.fileId(entry->getFileEntry()) : FileID();
   if (file.isInvalid()) return;
   const llvm::StringRef text = unit.sources.getBufferData(file);
   Lexer lexer(unit.sources.getLocForStartOfFile(file), unit.ast.getLangOpts(), text.begin(),

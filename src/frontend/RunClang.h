@@ -6,6 +6,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <memory>
 #include <string>
@@ -27,6 +28,7 @@ struct ParsedSource::Impl {
   std::vector<MissingHeader> missing;
   PreprocessorRecord record;
   std::vector<clang::Decl*> declarations;
+  llvm::DenseMap<const clang::FileEntry*, clang::FileID> fileIds;  // made when first asked for
 
   // Destroyed in the reverse order: the action ends its file while the compiler still stands.
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions;

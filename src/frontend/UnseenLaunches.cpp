@@ -215,7 +215,7 @@ std::vector<ImportedLaunch> unseenLaunches(const UnitImporter& unit,
   const PreprocessorRecord& record = unit.source.record();
   for (unsigned f = 0; f < record.files.size(); ++f) {
     const auto entry = unit.sources.getFileManager().getOptionalFileRef(record.files[f]);
-    const FileID file = entry ? unit.sources.translateFile(*entry) : FileID();
+    const FileID file = entry ? unit.source.fileId(entry->getFileEntry()) : FileID();
     if (file.isInvalid() || !unit.sources.getBufferData(file).contains("<<")) continue;
     const llvm::StringRef real = entry->getFileEntry().tryGetRealPathName();
     const std::string path = real.empty() ? entry->getName().str() : real.str();

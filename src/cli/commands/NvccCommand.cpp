@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int statusNotFound = 127;     // as shells give it
-constexpr double defaultSeconds = 120;  // for what nothing else ends
+constexpr double defaultSeconds = 240;  // for what nothing else ends
 
 const char* const nvccHelp =
     "nvcc, with the kernels of its sources made faster on the way. The sources stay as they are: nvcc is "

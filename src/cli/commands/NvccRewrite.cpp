@@ -27,6 +27,11 @@ using Json = nlohmann::json;
 
 namespace {
 
+// Times its processor seconds that a source may take by the clock.
+constexpr double waitForProcessors = 10;
+// Of these processor seconds, when runs end at the latest: headers of some libraries take long to read again.
+constexpr double partOfLimitForRuns = 0.5;
+
 // By canonical path of headers that a copy beside the source's is found in place of: the names they are
 // included with.
 std::map<std::string, std::string> headersBeside(const GivenFile& source) {
@@ -198,7 +203,9 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
                           request.architectures, sim::processorSeconds() - precompiling};
     nvccSeconds = estimatedNvccSeconds(size);
     if (!time.isGiven)
-      sim::endRunsAt(precompiling + endOfRunsInBuild(time.nvccTimes * nvccSeconds, size.secondsToRead));
+      sim::endRunsAt(precompiling +
+                     std::min(partOfLimitForRuns * time.seconds,
+                              endOfRunsInBuild(time.nvccTimes * nvccSeconds, size.secondsToRead)));
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;
@@ -225,6 +232,11 @@ RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& ti
   RewrittenSource out;
   ChildPool pool;
   pool.seconds = time.seconds;
+  if (!time.isGiven) {
+    // On a busy machine the clock says little of what was done.
+    pool.processorSeconds = time.seconds;
+    pool.seconds *= waitForProcessors;
+  }
   pool.keepsTexts = true;
   pool.run(
       1,

@@ -17,8 +17,8 @@ struct RewrittenSource {
 };
 
 struct RewriteTime {
-  double seconds = 0;      // after which the process is ended
-  bool isGiven = false;    // by the user; else a BuildBudget ends searches before that
+  double seconds = 0;    // after which the process is ended: by the clock, of processors where none is given
+  bool isGiven = false;  // by the user; else a BuildBudget ends searches before that
   bool isOneCore = false;  // others work beside it
   double nvccTimes = 1;    // what nvcc takes here, through what is estimated
 };

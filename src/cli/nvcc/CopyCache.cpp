@@ -118,7 +118,7 @@ std::uintmax_t sizeLimit() {
 bool CopyInputs::areUnchanged() const {
   std::error_code ignored;
   return std::none_of(absent.begin(), absent.end(),
-                      [&](const std::string& file) { return fs::exists(file, ignored); }) &&
+                      [&](const std::string& file) { return fs::is_regular_file(file, ignored); }) &&
          std::all_of(files.begin(), files.end(), [](const auto& file) {
            const std::optional<std::string> text = contentsOf(file.first);
            return text && frontend::contentHash(*text) == file.second;

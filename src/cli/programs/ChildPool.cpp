@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -31,7 +32,7 @@ struct Child {
   pid_t pid = -1;
   int pipe = -1;
   Clock::time_point began, deadline;
-  double seconds = 0;
+  double seconds = 0, processorSeconds = 0;
   int texts[2] = {-1, -1};  // what it prints; -1: not kept
   std::string output;
   bool isLate = false;
@@ -63,7 +64,16 @@ struct Child {
   ::_exit(status);
 }
 
-Child start(size_t item, const std::function<std::string(size_t)>& job, double seconds, bool keepsTexts) {
+void endAfter(double processorSeconds) {
+  if (processorSeconds <= 0) return;
+  const auto whole = static_cast<rlim_t>(std::ceil(processorSeconds));
+  const rlimit limit{whole, whole + 1};
+  ::setrlimit(RLIMIT_CPU, &limit);
+}
+
+Child start(size_t item, const std::function<std::string(size_t)>& job, const ChildPool& pool,
+            double seconds) {
+  const bool keepsTexts = pool.keepsTexts;
   Child child;
   for (int& text : child.texts) {
     if (!keepsTexts) continue;
@@ -77,11 +87,13 @@ Child start(size_t item, const std::function<std::string(size_t)>& job, double s
   if (pid < 0) throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (pid == 0) {
     ::close(ends[0]);
+    endAfter(pool.processorSeconds);
     work(ends[1], child.texts, item, job);
   }
   ::close(ends[1]);
   child.item = item;
   child.seconds = seconds;
+  child.processorSeconds = pool.processorSeconds;
   child.pid = pid;
   child.pipe = ends[0];
   child.began = Clock::now();
@@ -117,6 +129,8 @@ ChildResult finish(Child& child) {
   ChildResult result;
   if (child.isLate)
     result.problem = fmt::format("took longer than {:.3g} s", child.seconds);
+  else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    result.problem = fmt::format("took all of its {:.3g} s of processors", child.processorSeconds);
   else if (WIFSIGNALED(status))
     result.problem = fmt::format("crashed (signal {}, {})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   else if (WEXITSTATUS(status) != 0)
@@ -149,7 +163,7 @@ void ChildPool::run(size_t count, const std::function<std::string(size_t)>& job,
         done(next++, std::move(none));
         continue;
       }
-      running.push_back(start(next, job, secondsInAll > 0 ? std::min(own, secondsLeft()) : own, keepsTexts));
+      running.push_back(start(next, job, *this, secondsInAll > 0 ? std::min(own, secondsLeft()) : own));
       ++next;
     }
     if (running.empty()) continue;

@@ -19,7 +19,8 @@ struct ChildPool {
   double seconds = 60;                           // per item
   std::function<double(size_t)> secondsOf = {};  // in place of `seconds`
   double secondsInAll = 0;                       // 0: no limit; what has not begun by then is not started
-  bool keepsTexts = false;  // what work prints comes with its result; else nobody sees it
+  double processorSeconds = 0;  // per item, with all its threads; 0: no limit besides the clock's
+  bool keepsTexts = false;      // what work prints comes with its result; else nobody sees it
 
   // Runs work(i) for i below count, each in a child of its own, and calls done(i, result) here as they end.
   void run(size_t count, const std::function<std::string(size_t)>& work,

@@ -41,4 +41,18 @@ TEST(ChildPool, CrashesHangsAndExceptionsCostOneItem) {
   EXPECT_EQ(results[3].output, "fine");
 }
 
+TEST(ChildPool, ProcessorSecondsEndWorkAndWaitingDoesNot) {
+  ChildPool pool{2, 60};
+  pool.processorSeconds = 1;
+  std::map<size_t, ChildResult> results;
+  auto work = [](size_t i) -> std::string {
+    if (i == 1) ::usleep(1500000);
+    for (volatile bool busy = i == 0; busy;) {}
+    return "fine";
+  };
+  pool.run(2, work, [&](size_t i, ChildResult result) { results[i] = std::move(result); });
+  EXPECT_EQ(results[0].problem, "took all of its 1 s of processors");
+  EXPECT_EQ(results[1].output, "fine");
+}
+
 }  // namespace
