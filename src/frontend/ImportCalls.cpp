@@ -60,7 +60,9 @@ std::string calleeSpelling(const CallExpr& e, const UnitImporter& unit) {
 }  // namespace
 
 void BodyImporter::noteIntrinsic(const ir::Intrinsic& callee) {
-  writesMemory = writesMemory || callee.writesMemory() || callee.cls == ir::IntrinsicClass::Control;
+  // Clocks are read in order, and loops that wait for them wait.
+  writesMemory = writesMemory || callee.writesMemory() || callee.cls == ir::IntrinsicClass::Control ||
+                 std::string_view(callee.id).starts_with("clock");
   readsMemory =
       readsMemory || callee.cls == ir::IntrinsicClass::Load || callee.cls == ir::IntrinsicClass::Atomic;
   synchronizes = synchronizes || callee.synchronizes();

@@ -6,6 +6,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "frontend/BitFields.h"
 #include "frontend/ConstantValues.h"
+#include "frontend/FunctionEffects.h"
 #include "frontend/Importer.h"
 #include "frontend/InstantiateNow.h"
 #include "ir/Walk.h"
@@ -18,19 +19,21 @@ namespace ir = hone::ir;
 
 namespace {
 
-/// A function that cannot change what its const references refer to: they may then be passed by value.
-bool onlyReads(const FunctionDecl& fn) {
+/// Const references may then be passed by value: what they refer to does not change meanwhile.
+bool onlyReads(const FunctionDecl& fn, FunctionEffects& effects) {
   const QualType result = fn.getReturnType();
   if (result->isReferenceType() || result->isPointerType()) return false;
   if (const auto* method = dyn_cast<CXXMethodDecl>(&fn))
     if (method->isInstance() && !method->isConst() && !isa<CXXConstructorDecl>(fn)) return false;
   if (const auto* method = dyn_cast<CXXMethodDecl>(&fn); method && method->getParent()->isLambda())
     return false;
+  bool hasReference = false;
   for (const ParmVarDecl* p : fn.parameters()) {
     const QualType t = p->getType();
+    hasReference |= t->isReferenceType();
     if ((t->isReferenceType() || t->isPointerType()) && !t->getPointeeType().isConstQualified()) return false;
   }
-  return true;
+  return !hasReference || effects.takesCopies(fn);
 }
 
 /// The first temporary below whose end would run the user's code.
@@ -65,6 +68,12 @@ class UnusedBlocks : public ir::Rewriter {
 
 }  // namespace
 
+FunctionEffects& UnitImporter::effects() {
+  if (!functionEffects)
+    functionEffects = std::make_shared<FunctionEffects>([this](SourceLocation at) { return isUserCode(at); });
+  return *functionEffects;
+}
+
 std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
   std::vector<ir::VarPtr> params;
   if (const auto* method = dyn_cast<CXXMethodDecl>(&fn); method && method->isInstance()) {
@@ -79,7 +88,9 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     params.push_back(self);
     noteCaptures(*method);
   }
-  const bool byValue = onlyReads(fn);
+  // Files that are linked must agree without seeing the body.
+  const bool isLinked = unit.linksDevice && fn.hasExternalFormalLinkage();
+  const bool byValue = !isLinked && onlyReads(fn, unit.effects());
   for (const ParmVarDecl* p : fn.parameters()) {
     auto var = std::make_shared<ir::Variable>();
     var->name = p->getNameAsString();
@@ -311,7 +322,9 @@ ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::st
   made->params = importer.parameters(false);
   if (!isa<CXXConstructorDecl>(decl)) inProgress.back().made = made;
   made->body = importer.body();
-  made->writesMemory = importer.writesMemory;
+  // What gives nothing back is called for something: to wait, if for nothing else.
+  made->writesMemory =
+      importer.writesMemory || (!isa<CXXConstructorDecl>(decl) && decl.getReturnType()->isVoidType());
   made->readsMemory = importer.readsMemory;
   made->usesCoords = importer.usesCoords;
   made->synchronizes = importer.synchronizes;

@@ -6,6 +6,7 @@
 #include "frontend/BitFields.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
+#include "ir/CallEffects.h"
 
 namespace hone::frontend {
 
@@ -55,7 +56,8 @@ void BodyImporter::noteAccess(const ir::ExprPtr& p, bool write) {
     return;  // the object under construction is the call's own value
   const bool memory =
       throughPointer || (root && (root->storage == ir::Storage::Global || root->space == ir::Space::Shared));
-  if (memory && write) writesMemory = true;
+  // What is volatile may not be left out or moved, read or written.
+  if ((memory && write) || ir::isVolatile(*p)) writesMemory = true;
   if (memory && !write) readsMemory = true;
 }
 

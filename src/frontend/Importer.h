@@ -22,6 +22,7 @@
 namespace hone::frontend {
 
 class DispatchTargets;  // DispatchTargets.h
+class FunctionEffects;  // FunctionEffects.h
 
 /// Thrown inside the importer when a construct has no place in the IR; the kernel is then left alone.
 struct Refusal {
@@ -77,6 +78,7 @@ class UnitImporter {
 
   // ImportDispatch.cpp, ImportHeap.cpp
   const DispatchTargets& dispatchTargets();
+  FunctionEffects& effects();
   ir::FunctionPtr constructorInPlace(const clang::CXXConstructorDecl& decl, clang::SourceLocation at);
   ir::FunctionPtr destructor(const clang::CXXRecordDecl& record, clang::SourceLocation at);
   ir::ExprPtr classIdOf(ir::ExprPtr object, const clang::CXXRecordDecl& record, ir::SourceLoc at);
@@ -129,6 +131,7 @@ class UnitImporter {
   };
   std::vector<Started> inProgress;                         ///< call chain, to find recursion
   std::shared_ptr<DispatchTargets> targets;                ///< made when first asked for
+  std::shared_ptr<FunctionEffects> functionEffects;        ///< made when first asked for
   std::map<const ir::Function*, ir::FunctionPtr> inPlace;  ///< by the constructor that makes a value
   std::map<const clang::CXXRecordDecl*, ir::FunctionPtr> destructors;
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> globals;
