@@ -67,6 +67,21 @@ bool isSwitchedOff() {
   return !off.empty() && off != "0";
 }
 
+const char* const flagsOfEnvironment[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"};
+
+// As nvcc puts them together; nothing where that is not clear.
+std::optional<std::vector<std::string>> withFlagsOfEnvironment(const std::vector<std::string>& words) {
+  try {
+    std::vector<std::string> all = frontend::splitCommandLine(setting(flagsOfEnvironment[0]));
+    all.insert(all.end(), words.begin(), words.end());
+    for (const std::string& one : frontend::splitCommandLine(setting(flagsOfEnvironment[1])))
+      all.push_back(one);
+    return all;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 // Given by the user; 0: what nvcc takes decides.
 double timeLimit() { return std::max(0.0, std::strtod(setting("HONE_TIME_LIMIT").c_str(), nullptr)); }
 
@@ -337,8 +352,14 @@ int runNvcc(const Arguments& arguments) {
   }
   const BuildLog log;
   if (isSwitchedOff()) return becomeNvcc(nvcc, words);
-  const NvccCall call = readNvccCall(words);
-  if (call.sources.empty()) return becomeNvcc(nvcc, words);
+  const std::optional<std::vector<std::string>> all = withFlagsOfEnvironment(words);
+  const NvccCall call = all ? readNvccCall(*all) : NvccCall();
+  if (call.sources.empty()) {
+    if (call.whyNot.starts_with("-Xcompiler")) log.news("sources are compiled as they are: " + call.whyNot);
+    return becomeNvcc(nvcc, words);
+  }
+  words = *all;
+  for (const char* name : flagsOfEnvironment) ::unsetenv(name);  // they are among the words now
   const Copies copies = makeCopies(call, nvcc, log);
   if (copies.byWord.empty()) return runUnchanged(nvcc, words, copies);
 

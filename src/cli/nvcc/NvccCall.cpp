@@ -56,6 +56,19 @@ void addHostDependencies(NvccCall& call, const std::string& list) {
   }
 }
 
+// A word for the host's compiler by which other headers may be found than by the same words of nvcc's.
+std::string changesOrderOfHeaders(const std::string& value) {
+  for (size_t from = 0; from <= value.size();) {
+    const size_t to = std::min(value.find(',', from), value.size());
+    const std::string one = value.substr(from, to - from);
+    for (const char* option : {"-isystem", "-idirafter", "-iprefix", "-iwithprefix", "-isysroot", "--sysroot",
+                               "-nostdinc", "-imultilib", "-B", "-I-"})
+      if (one.starts_with(option)) return one;
+    from = to + 1;
+  }
+  return "";
+}
+
 }  // namespace
 
 NvccCall readNvccCall(std::vector<std::string> words) {
@@ -89,8 +102,11 @@ NvccCall readNvccCall(std::vector<std::string> words) {
       call.output = word.value;
     else if (name == "-odir")
       call.outputFolder = word.value;
-    else if (name == "-Xcompiler")
+    else if (name == "-Xcompiler") {
       addHostDependencies(call, word.value);
+      if (const std::string order = changesOrderOfHeaders(word.value); !order.empty())
+        call.whyNot = "-Xcompiler " + order + " is given, which nvcc puts before its own";
+    }
   }
   std::sort(call.architectures.begin(), call.architectures.end());
   call.architectures.erase(std::unique(call.architectures.begin(), call.architectures.end()),

@@ -4,8 +4,7 @@
 // CHECK-NOT: {{error|warning|WRONG}}
 // CHECK: 14 right
 // CHECK-NOT: {{error|warning|WRONG}}
-// TEXT: namespace k_hone
-// TEXT-NOT: const float first = {{.*}};
+// TEXT: const float& first = a[r * w];
 #include <cstdio>
 
 struct View {
