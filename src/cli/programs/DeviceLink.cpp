@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -12,6 +13,7 @@
 #include "ir/Error.h"
 #include "ir/InferSpaces.h"
 #include "ir/JoinModules.h"
+#include "ir/Walk.h"
 
 namespace hone::cli {
 
@@ -119,6 +121,47 @@ class Definitions {
   }
 };
 
+// Of one file alone: others may have another one of this name.
+bool isOfOneFile(const ir::Variable& v) {
+  return v.linkageName.starts_with("_ZL") || v.linkageName.find("_GLOBAL__N_") != std::string::npos;
+}
+
+void globalsBelow(const ir::StmtPtr& body, bool throughCalls, std::set<const ir::Variable*>& found,
+                  std::set<const ir::Function*>& seen) {
+  ir::walkExprs(body, [&](const ir::Expr& e) {
+    if (const auto* use = e.as<ir::VarRef>(); use && use->var->storage == ir::Storage::Global)
+      found.insert(use->var.get());
+    const auto* call = e.as<ir::Call>();
+    if (throughCalls && call && call->function && call->function->body &&
+        seen.insert(call->function.get()).second)
+      globalsBelow(call->function->body, true, found, seen);
+  });
+}
+
+// Memory of the device is found by name, so a kernel cannot use what another file keeps for itself.
+void refuseVariablesOfOtherFiles(const DeviceUnit& unit) {
+  std::set<const ir::Variable*> own, reached;
+  std::set<const ir::Function*> seen;
+  const ir::Module& module = unit.imported->module;
+  for (const ir::FunctionPtr& f : module.functions)
+    if (f->body) globalsBelow(f->body, false, own, seen);
+  for (const ir::KernelPtr& k : module.kernels) globalsBelow(k->body, false, own, seen);
+  for (const ir::KernelPtr& k : module.kernels) globalsBelow(k->body, true, reached, seen);
+  for (const ir::Variable* v : reached) {
+    if (!isOfOneFile(*v) || own.contains(v)) continue;
+    const bool isAlone = std::none_of(reached.begin(), reached.end(), [&](const ir::Variable* other) {
+      return other != v && other->linkageName == v->linkageName;
+    });
+    if (v->isConst && isAlone) continue;
+    throw Error(
+        fmt::format(
+            "the device code of the program does not link:\n  {}: '{}' is of its file alone, and kernels of "
+            "{} use it through functions of that file, which hone does not have",
+            placeText(v->loc), v->spelling, unit.bundle.source),
+        1);
+  }
+}
+
 // The object registers the kernels before any file of the program does (hone_register_linked in the
 // runtime). And it has the variables by which host code names those of the device: the compiler makes them
 // local to the file that defines one, and others look for them.
@@ -202,6 +245,7 @@ std::string linkDevice(std::vector<DeviceUnit> units, const fs::path& folder, bo
     for (const ir::FunctionPtr& f : one.functions)
       if (f->body) joined.functions.push_back(f);
   }
+  for (const DeviceUnit& unit : units) refuseVariablesOfOtherFiles(unit);
   const auto lacking = [&](const ir::Kernel& kernel) -> Obstacle {
     const ir::Function* missing = ir::firstWithoutBody(kernel.body);
     if (!missing) return {};
