@@ -193,11 +193,11 @@ const std::string markOfHere = ".//";
 
 bool hasNoFolder(const NvccCall& call) { return fs::path(call.sources.front().path).parent_path().empty(); }
 
-// For nvcc, which divides at commas.
+// For nvcc, which divides at commas, and for the shell that it calls the compiler by.
 std::string asHostOption(const std::string& folder) {
-  std::string out = "-iquote,";
+  std::string out;
   for (const char c : folder) out += c == ',' ? std::string("\\,") : std::string(1, c);
-  return out;
+  return folder.find(' ') == folder.npos ? "-iquote," + out : "-iquote,\"" + out + '"';
 }
 
 // So that quoted includes are looked for where the source stands, under the names that they have there.
