@@ -193,7 +193,7 @@ def do_stage(options):
         shutil.copytree(kept, into)
         link_same(into)
         for command, right in project["tests"]:
-            table.append("\t".join([project["name"], command, right, project.get("wrong", "")]))
+            table.append("\t".join([project["name"], command, right, project.get("wrong", ""), "until right" * project.get("until_right", False)]))
     with open(os.path.join(options.into, "tests.txt"), "w") as out:
         out.write("\n".join(table) + "\n")
     shutil.copy(os.path.join(HERE, "run_projects.py"), options.into)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the tests of projects.toml with the programs of each build, on the machine with the GPU: run_projects.py [DIR] [JOBS]
+"""Runs the tests of projects.toml with the programs of each build, on the machine with the GPU: run_projects.py [DIR [JOBS [SECONDS]]]
 
 DIR is what `projects.py stage` wrote. A test is right where it ends with 0, says what the table wants and nothing that it calls wrong.
 Outputs are compared with those of the plain build, decimals and times left out. Builds whose programs are byte by byte those of an
-earlier one are not run again. One line a test; the status is 1 where a build is wrong or says something else and the plain one is right.
+earlier one are not run again; what has not begun after SECONDS is not run. One line a test, as they end; the status is 1 where a build is
+wrong and the plain one is right.
 """
 import concurrent.futures
 import glob
@@ -12,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 
 BUILDS = ("plain", "first", "second", "whole")
@@ -39,14 +41,26 @@ def told(text):
     return re.sub(r"[-+]?\d+\.\d+(e[-+]?\d+)?|\d+ *(ms|us|s\b)|executed \d+", "#", text)
 
 
-def run(folder, command, right, wrong):
+def run(folder, command, right, wrong, until_right, end):
+    """Ends at the first sign that it is right, where that is enough."""
     begin = time.monotonic()
-    try:
-        done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, timeout=60,
-                              env=dict(os.environ, LD_LIBRARY_PATH=libraries() + ":" + os.environ.get("LD_LIBRARY_PATH", "")))
-        text, status = (done.stdout + done.stderr).decode(errors="replace"), done.returncode
-    except subprocess.TimeoutExpired:
-        text, status = "", "60 s"
+    if begin > end:
+        return None
+    environment = dict(os.environ, LD_LIBRARY_PATH=libraries() + ":" + os.environ.get("LD_LIBRARY_PATH", ""))
+    child = subprocess.Popen(["sh", "-c", "exec " + command if "&&" not in command else command], cwd=folder, env=environment,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    timer = threading.Timer(min(60, max(5, end - begin)), child.kill)
+    timer.start()
+    said, status = b"", None
+    for line in child.stdout:
+        said += line
+        if until_right and re.search(right, line.decode(errors="replace")):
+            child.kill()
+            status = 0
+            break
+    child.wait()
+    timer.cancel()
+    text, status = said.decode(errors="replace"), child.returncode if status is None else status
     good = status == 0 and re.search(right, text) is not None and not (wrong and re.search(wrong, text))
     return {"good": good, "status": status, "text": text, "seconds": time.monotonic() - begin}
 
@@ -54,19 +68,19 @@ def run(folder, command, right, wrong):
 def main():
     root = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(__file__))
     tests = [line.rstrip("\n").split("\t") for line in open(os.path.join(root, "tests.txt"))]
-    jobs = {}
-    with concurrent.futures.ThreadPoolExecutor(int(sys.argv[2]) if len(sys.argv) > 2 else 8) as pool:
-        for project, command, right, wrong in tests:
-            seen = {}
-            for build in BUILDS:
-                folder = os.path.join(root, project, build)
-                if os.path.isdir(folder):
-                    same = seen.setdefault(digest(folder), build)
-                    jobs[project, command, build] = same if same != build else pool.submit(run, folder, command, right, wrong)
+    jobs, end = {}, time.monotonic() + (float(sys.argv[3]) if len(sys.argv) > 3 else 1e9)
+    pool = concurrent.futures.ThreadPoolExecutor(int(sys.argv[2]) if len(sys.argv) > 2 else 8)
+    for project, command, right, wrong, until in tests:
+        seen = {}
+        for build in BUILDS:
+            folder = os.path.join(root, project, build)
+            if os.path.isdir(folder):
+                same = seen.setdefault(digest(folder), build)
+                jobs[project, command, build] = same if same != build else pool.submit(run, folder, command, right, wrong, until, end)
     print("| project | test | " + " | ".join(BUILDS) + " | output |")
     print("| --- | --- |" + " --- |" * (len(BUILDS) + 1))
     faults = 0
-    for project, command, _, _ in tests:
+    for project, command, *_ in tests:
         cells, others, plain = [], [], None
         for build in BUILDS:
             job = jobs.get((project, command, build))
@@ -74,6 +88,9 @@ def main():
                 cells.append(f"as {job}" if job else "")
                 continue
             got = job.result()
+            if got is None:
+                cells.append("not run")
+                continue
             plain = plain or got
             cells.append(f"right, {got['seconds']:.1f} s" if got["good"] else f"WRONG ({got['status']})")
             if told(got["text"]) != told(plain["text"]):
@@ -83,7 +100,7 @@ def main():
                 print(f"--- {project} {build}: {command}\n{got['text'][-1500:]}", file=sys.stderr)
             elif not got["good"]:
                 print(f"--- {project} {build}: {command}\n{got['text'][-300:]}", file=sys.stderr)
-        print(f"| {project} | `{command}` | " + " | ".join(cells) + f" | {'other in ' + ', '.join(others) if others else 'same'} |")
+        print(f"| {project} | `{command}` | " + " | ".join(cells) + f" | {'other in ' + ', '.join(others) if others else 'same'} |", flush=True)
     print(f"{len(tests)} tests, {faults} wrong where the plain build is right")
     sys.exit(bool(faults))
 
