@@ -34,7 +34,9 @@ PlaceRoot rootOfPlace(const Expr* e) {
   }
   if (const auto* name = dyn_cast<DeclRefExpr>(e)) {
     const auto* var = dyn_cast<VarDecl>(name->getDecl());
-    if (!var || name->refersToEnclosingVariableOrCapture() || !var->hasLocalStorage() || var->getType().isVolatileQualified()) return PlaceRoot::Other;
+    if (!var || name->refersToEnclosingVariableOrCapture() || !var->hasLocalStorage() ||
+        var->getType().isVolatileQualified())
+      return PlaceRoot::Other;
     if (!var->getType()->isReferenceType()) return PlaceRoot::Own;
     return isa<ParmVarDecl>(var) ? PlaceRoot::Given : PlaceRoot::Other;
   }
