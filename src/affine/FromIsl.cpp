@@ -54,6 +54,7 @@ std::optional<Poly> polyOf(const isl::aff& a, const Relations& relations, const 
 }
 
 struct Pieces {
+  std::vector<isl::pw_aff> functions;
   std::vector<Poly> polys;
   enum { One, Min, Max, Other } kind = Other;
 };
@@ -70,6 +71,7 @@ Pieces piecesOf(const isl::pw_aff& f, const Relations& relations, const std::vec
     }
     for (const Poly& known : found.polys)
       if (known == *p) return;
+    found.functions.push_back(a);
     found.polys.push_back(*p);
   });
   if (!isWhole || found.polys.empty()) return {};
@@ -78,11 +80,19 @@ Pieces piecesOf(const isl::pw_aff& f, const Relations& relations, const std::vec
     return found;
   }
   if (found.polys.size() > 3) return {};
-  switch (choiceOf(f)) {
-    case PieceChoice::Minimum: found.kind = Pieces::Min; break;
-    case PieceChoice::Maximum: found.kind = Pieces::Max; break;
-    case PieceChoice::Neither: return {};
-  }
+  isl::pw_aff low = found.functions.front(), high = low;
+  for (const isl::pw_aff& g : found.functions) low = low.min(g), high = high.max(g);
+  isl::set where = f.domain();
+  auto same = [&](const isl::pw_aff& g) {
+    isl::set differs = f.ne_set(g);
+    return differs.is_empty();
+  };
+  if (same(low))
+    found.kind = Pieces::Min;
+  else if (same(high))
+    found.kind = Pieces::Max;
+  else
+    return {};
   return found;
 }
 
@@ -143,6 +153,16 @@ std::string textOf(const isl::pw_aff& f, const Relations& relations) {
   std::string words = pieces.kind == Pieces::Min ? "min(" : "max(";
   for (size_t i = 0; i < pieces.polys.size(); ++i) words += (i ? ", " : "") + atoms.str(pieces.polys[i]);
   return words + ")";
+}
+
+std::optional<isl::pw_aff> leastOf(const isl::set& s, unsigned dimension) {
+  if (!isl_set_dim_has_lower_bound(s.get(), isl_dim_set, dimension)) return std::nullopt;
+  return isl::manage(isl_set_dim_min(s.copy(), int(dimension)));
+}
+
+std::optional<isl::pw_aff> greatestOf(const isl::set& s, unsigned dimension) {
+  if (!isl_set_dim_has_upper_bound(s.get(), isl_dim_set, dimension)) return std::nullopt;
+  return isl::manage(isl_set_dim_max(s.copy(), int(dimension)));
 }
 
 std::optional<std::vector<int64_t>> valuesOf(const isl::set& s, unsigned dimension, size_t most) {

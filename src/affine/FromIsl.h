@@ -1,7 +1,6 @@
 // What isl answers, as polynomials and in words.
 #pragma once
 
-#include "affine/Extremes.h"
 #include "affine/Relation.h"
 
 namespace hone::affine {
@@ -17,6 +16,11 @@ std::optional<CondPtr> condOf(const isl::set& s, const Relations& relations, con
                               size_t most = 4);
 // As a person would write it, "min(16*blockIdx.x + 15, w - 1)" included.
 std::string textOf(const isl::pw_aff& f, const Relations& relations);
+
+// The least and greatest value of one dimension of a set, as a function of its parameters; nothing when
+// unbounded.
+std::optional<isl::pw_aff> leastOf(const isl::set& s, unsigned dimension);
+std::optional<isl::pw_aff> greatestOf(const isl::set& s, unsigned dimension);
 
 // The number that a set's dimension has or all values it takes, when there are at most `most` of them
 // whatever the parameters are.
