@@ -48,8 +48,8 @@ const char* const nvccHelp =
     "  HONE_OPTIONS      further options of `hone opt`, as in a shell: '--reassociate --capture x.capture'\n"
     "  HONE_TARGET       the GPU to choose for, see `hone targets`; else by -arch and -gencode: the highest\n"
     "  HONE_LOG          a file that takes what is said, with details; empty or -: nothing is said\n"
-    "  HONE_TIME_LIMIT   seconds for one source, after which it goes through as it is; else about twice\n"
-    "                    as long as nvcc takes, and kernels that are not done by then stay as they are\n"
+    "  HONE_TIME_LIMIT   seconds for one source, by the clock; else about twice as long as nvcc takes.\n"
+    "                    Kernels that are not done by then stay as they are\n"
     "  HONE_CACHE        folder of the copies; else $XDG_CACHE_HOME/hone or ~/.cache/hone\n"
     "  HONE_CACHE_SIZE   most bytes of copies (1G); those that were not used for longest go\n\n"
     "Examples:\n"
@@ -82,8 +82,16 @@ std::optional<std::vector<std::string>> withFlagsOfEnvironment(const std::vector
   }
 }
 
-// Given by the user; 0: what nvcc takes decides.
-double timeLimit() { return std::max(0.0, std::strtod(setting("HONE_TIME_LIMIT").c_str(), nullptr)); }
+// Given by the user; 0: what nvcc takes decides. Nothing: it is no number.
+std::optional<double> givenTimeLimit() {
+  const std::string given = setting("HONE_TIME_LIMIT");
+  char* end = nullptr;
+  const double seconds = std::strtod(given.c_str(), &end);
+  if (*end || !(seconds >= 0 && seconds < 1e9)) return std::nullopt;
+  return seconds;
+}
+
+double timeLimit() { return givenTimeLimit().value_or(0); }
 
 // Whether others work beside this process: then it takes one core. make says so; ninja and others, of which
 // nothing is known here, do as a rule.
@@ -142,7 +150,7 @@ class CopyMaker {
     const CopyRequest request{path, call.flags, options, target, toolkit, architectures, !isOneFolder};
     const std::string key = requestKey(request);
     std::optional<KeptCopy> copy = cache.find(key);
-    if (!copy || (copy->isCutShort && timeLimit() > 0)) {
+    if (!copy || (copy->cutShortAt && timeLimit() > *copy->cutShortAt)) {
       cache.checkWritable();
       const auto begin = fs::file_time_type::clock::now();
       const std::string before = frontend::contentHash(readFile(path));
@@ -153,7 +161,11 @@ class CopyMaker {
       estimated += made.nvccSeconds;
       if (!made.problem.empty()) {
         log.detail(path + ": what hone said", made.said);
-        throw Error(made.problem);
+        if (!made.isLate) throw Error(made.problem);
+        // Not tried again in every build.
+        made.copy.news = fmt::format("{}: compiled as it is: {}", path, made.problem);
+        made.copy.cutShortAt = timeLimit();
+        if (made.included.empty()) made.included = {path};
       }
       if (frontend::contentHash(readFile(path)) != before) throw Error("it changed while hone read it");
       for (const std::string& file : made.included)
@@ -170,12 +182,12 @@ class CopyMaker {
       return std::nullopt;
     }
     log.detail(path + ": kernels", copy->details);
-    if (!copy->path.empty() || copy->isCutShort)
+    if (!copy->path.empty()) return copy;  // its news are told once nvcc took it
+    if (copy->cutShortAt)
       log.news(copy->news);
     else
       log.detail(copy->news);
-    if (copy->path.empty()) return std::nullopt;
-    return copy;
+    return std::nullopt;
   }
 
   const NvccCall& call;
@@ -317,6 +329,7 @@ int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words
   if (run.status != 0) return runOriginal(nvcc, words, run, call, copies, log);
   renameAll(call, copies);
   show(run);
+  for (const auto& [word, copy] : copies) log.news(copy.news);
   learnPace(run, made.nvccSeconds);
   return run.status;
 }
@@ -352,6 +365,9 @@ int runNvcc(const Arguments& arguments) {
   }
   const BuildLog log;
   if (isSwitchedOff()) return becomeNvcc(nvcc, words);
+  if (!givenTimeLimit())
+    log.news(fmt::format("HONE_TIME_LIMIT={} is no number of seconds: as if it were not set",
+                         setting("HONE_TIME_LIMIT")));
   const std::optional<std::vector<std::string>> all = withFlagsOfEnvironment(words);
   const NvccCall call = all ? readNvccCall(*all) : NvccCall();
   if (call.sources.empty()) {

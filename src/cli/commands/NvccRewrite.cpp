@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -31,6 +32,11 @@ namespace {
 constexpr double waitForProcessors = 10;
 // Of these processor seconds, when runs end at the latest: headers of some libraries take long to read again.
 constexpr double partOfLimitForRuns = 0.5;
+// The same of seconds that the user gave, which are those of the clock.
+constexpr double partOfGivenForRuns = 0.75;
+
+// Seconds that are advised where kernels were left for want of time.
+constexpr double leastToAdvise = 120;
 
 // By canonical path of headers that a copy beside the source's is found in place of: the names they are
 // included with.
@@ -166,6 +172,7 @@ uint64_t statementsOf(const ir::Module& module) {
 }
 
 std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
+  const auto begin = std::chrono::steady_clock::now();
   Json answer;
   CLI::App app("", "HONE_OPTIONS");
   OptCommand command;
@@ -202,24 +209,32 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
     const SourceSize size{bytesRead(files.front()), statementsOf(files.front().import.module),
                           request.architectures, sim::processorSeconds() - precompiling};
     nvccSeconds = estimatedNvccSeconds(size);
-    if (!time.isGiven)
+    if (time.isGiven) {
+      // What is found by then is still verified by reading it back.
+      const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      sim::endRunsByClockIn(std::min(partOfGivenForRuns * time.seconds, time.seconds - 2 * gone) - gone);
+    } else {
       sim::endRunsAt(precompiling +
                      std::min(partOfLimitForRuns * time.seconds,
                               endOfRunsInBuild(time.nvccTimes * nvccSeconds, size.secondsToRead)));
+    }
     std::set<std::string> out;
     for (const auto& [header, name] : headers) out.insert(header);
     return out;
   };
   command.output.handOver = [&](const RewriteProgram& program, const std::vector<GivenFile>& files) {
     SourceCopy copy = copyOf(program, files.front(), request, headers);
-    copy.isCutShort = command.leftForTime > 0;
-    if (copy.isCutShort)
-      copy.news += fmt::format("; no time for {}, HONE_TIME_LIMIT=120 gives it", command.leftForTime);
+    if (command.leftForTime > 0) {
+      copy.cutShortAt = time.isGiven ? time.seconds : 0;
+      copy.news += fmt::format("; no time for {}, HONE_TIME_LIMIT={:.0f} gives it", command.leftForTime,
+                               std::max(leastToAdvise, 2 * *copy.cutShortAt));
+    }
     Json list = Json::array();
     for (const SourceCopy::File& file : copy.files)
       list.push_back({{"place", file.place}, {"user", file.user}, {"text", file.text}});
-    answer = {{"files", list},          {"news", copy.news},   {"details", copy.details},
-              {"cut", copy.isCutShort}, {"nvcc", nvccSeconds}, {"included", files.front().import.included}};
+    answer = {{"files", list},           {"news", copy.news},
+              {"details", copy.details}, {"cut", copy.cutShortAt ? Json(*copy.cutShortAt) : Json()},
+              {"nvcc", nvccSeconds},     {"included", files.front().import.included}};
   };
   if (command.run(setup, arguments, nullptr) != exitDone || !answer.is_object())
     throw Error("hone cannot read it as it is");
@@ -250,6 +265,7 @@ RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& ti
       [&](size_t, const ChildResult& child) {
         out.problem = child.problem.empty() ? "" : "hone " + child.problem;
         out.said = child.said;
+        out.isLate = child.isLate;
         if (!out.problem.empty()) return;
         const Json answer = Json::from_cbor(child.output, true, false);
         if (!answer.is_object() || answer.contains("problem")) {
@@ -260,7 +276,7 @@ RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& ti
           out.copy.files.push_back({file.at("place"), file.at("user"), file.at("text")});
         out.copy.news = answer.at("news");
         out.copy.details = answer.at("details");
-        out.copy.isCutShort = answer.at("cut");
+        if (!answer.at("cut").is_null()) out.copy.cutShortAt = answer.at("cut").get<double>();
         out.nvccSeconds = answer.at("nvcc");
         out.included = answer.at("included").get<std::vector<std::string>>();
       });

@@ -13,6 +13,7 @@ struct RewrittenSource {
   std::vector<std::string> included;  // files that were read
   std::string problem;                // why there is none; empty: there is one, of nothing perhaps
   std::string said;                   // by hone, where there is a problem
+  bool isLate = false;                // the problem is that the time was over
   double nvccSeconds = 0;             // that nvcc is estimated to take for it; 0: unknown
 };
 

@@ -17,9 +17,10 @@ class BuildLog {
   void detail(const std::string& line, const std::string& text = "") const;
 
  private:
-  void write(const std::string& text) const;
+  void write(const std::string& text, bool isNews) const;
 
-  bool isFile = false, isQuiet = false;
+  mutable bool isFile = false;  // until it cannot be written: what there is to say goes to stderr then
+  bool isQuiet = false;
   std::string file;
 };
 

@@ -86,7 +86,7 @@ std::optional<KeptCopy> readEntry(const fs::path& folder) {
     }
     copy.news = entry.at("news").get<std::string>();
     copy.details = entry.at("details").get<std::string>();
-    copy.isCutShort = entry.at("cut").get<bool>();
+    if (const Json& cut = entry.at("cut"); !cut.is_null()) copy.cutShortAt = cut.get<double>();
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -168,7 +168,7 @@ void CopyCache::checkWritable() const {
 KeptCopy CopyCache::keep(const std::string& request, const CopyInputs& inputs, const SourceCopy& made) const {
   std::string key = request;
   for (const auto& [path, hash] : inputs.files) key += fmt::format("\n{}\n{}", path, hash);
-  if (made.isCutShort) key += "\ncut short";
+  if (made.cutShortAt) key += fmt::format("\ncut short at {}", *made.cutShortAt);
   const std::string name = frontend::contentHash(key);
   const fs::path entry = fs::path(folder) / name;
   const fs::path temporary = fs::path(folder) / fmt::format("{}{}-{}", temporaryStart, name, ::getpid());
@@ -181,11 +181,9 @@ KeptCopy CopyCache::keep(const std::string& request, const CopyInputs& inputs, c
       files.push_back(
           {{"place", file.place}, {"user", file.user}, {"hash", frontend::contentHash(file.text)}});
     }
-    writeNew(
-        temporary / entryName,
-        Json{{"files", files}, {"news", made.news}, {"details", made.details}, {"cut", made.isCutShort}}.dump(
-            1) +
-            "\n");
+    const Json cut = made.cutShortAt ? Json(*made.cutShortAt) : Json();
+    const Json whole{{"files", files}, {"news", made.news}, {"details", made.details}, {"cut", cut}};
+    writeNew(temporary / entryName, whole.dump(1) + "\n");
   } catch (...) {
     fs::remove_all(temporary, error);
     throw;

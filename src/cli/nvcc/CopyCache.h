@@ -17,10 +17,10 @@ struct SourceCopy {
     std::string user;  // the file that it stands for, as compilers name it
     std::string text;
   };
-  std::vector<File> files;  // the source first; none: nothing was rewritten
-  std::string news;         // one line for the log
-  std::string details;      // lines for those who look: what was left alone, and why
-  bool isCutShort = false;  // more time might have found more
+  std::vector<File> files;           // the source first; none: nothing was rewritten
+  std::string news;                  // one line for the log
+  std::string details;               // lines for those who look: what was left alone, and why
+  std::optional<double> cutShortAt;  // more time might have found more: the seconds given; 0: by nvcc's time
 };
 
 // What a copy was made from besides the source and the command line.
@@ -38,7 +38,7 @@ struct KeptCopy {
   std::string path;                          // of the source's copy; empty: nothing was rewritten
   std::map<std::string, std::string> names;  // of its files, to the user's
   std::string news, details;                 // as in SourceCopy
-  bool isCutShort = false;                   // the same
+  std::optional<double> cutShortAt;          // the same
   std::string bad;                           // why it is not to be used; empty: it is
 };
 

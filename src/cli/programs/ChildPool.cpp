@@ -127,9 +127,11 @@ ChildResult finish(Child& child) {
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {}
   ChildResult result;
+  const bool hasSpentAll = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+  result.isLate = child.isLate || hasSpentAll;
   if (child.isLate)
     result.problem = fmt::format("took longer than {:.3g} s", child.seconds);
-  else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+  else if (hasSpentAll)
     result.problem = fmt::format("took all of its {:.3g} s of processors", child.processorSeconds);
   else if (WIFSIGNALED(status))
     result.problem = fmt::format("crashed (signal {}, {})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));

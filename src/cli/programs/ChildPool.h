@@ -12,6 +12,7 @@ struct ChildResult {
   std::string printed, said;  // to stdout and stderr, where that is kept; of work with a problem too
   double tookSeconds = 0;     // by the clock
   bool isStarted = true;      // false: there was no time left for it
+  bool isLate = false;        // ended for want of time
 };
 
 struct ChildPool {

@@ -1,5 +1,6 @@
 #include "sim/execute/TimeLimit.h"
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
 #include <limits>
@@ -7,20 +8,26 @@
 namespace hone::sim {
 
 namespace {
-std::atomic<double> endOfRuns{std::numeric_limits<double>::infinity()};
+constexpr double never = std::numeric_limits<double>::infinity();
+std::atomic<double> endOfRuns{never}, endByClock{never};
+
+double secondsOf(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
+}  // namespace
 
 void endRunsAt(double seconds) { endOfRuns = seconds; }
 
-double processorSeconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+void endRunsByClockIn(double seconds) { endByClock = secondsOf(CLOCK_MONOTONIC) + seconds; }
+
+double processorSeconds() { return secondsOf(CLOCK_PROCESS_CPUTIME_ID); }
 
 double secondsLeft() {
-  const double end = endOfRuns;
-  return end == std::numeric_limits<double>::infinity() ? end : end - processorSeconds();
+  const double end = endOfRuns, clockEnd = endByClock;
+  return std::min(end == never ? never : end - processorSeconds(),
+                  clockEnd == never ? never : clockEnd - secondsOf(CLOCK_MONOTONIC));
 }
 
 }  // namespace hone::sim

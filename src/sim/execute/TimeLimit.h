@@ -1,4 +1,4 @@
-// An end to all runs of the embedded device in this process, by its processor time.
+// An end to all runs of the embedded device in this process, by its processor time or by the clock.
 #pragma once
 
 #include <exception>
@@ -7,6 +7,8 @@ namespace hone::sim {
 
 // Processor seconds of this process, all threads together, after which no run begins: Device::run throws.
 void endRunsAt(double seconds);
+// The same once so many seconds have gone by from now; what comes first ends them.
+void endRunsByClockIn(double seconds);
 double processorSeconds();
 double secondsLeft();  // until then; infinity: there is no such end
 
