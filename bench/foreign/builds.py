@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Programs that nobody here wrote, built by nvcc and by `hone nvcc`: what is rewritten, what nvcc refuses, what it costs.
 
-    builds.py make   --git GITDIR --list FILE --hone HONE --work DIR [--nvcc NVCC] [--seconds 540] [--first-only]
+    builds.py make   --git GITDIR --list FILE --hone HONE --work DIR [--nvcc NVCC] [--seconds 540] [--first-only] [--jobs N]
     builds.py report --work DIR
     builds.py stage  --git GITDIR --list FILE --work DIR --into RUNS
 
-GITDIR and FILE as for foreign.py. Each program is built three times by its own Makefile, one job at a time, with a link `nvcc` in
-PATH: plain, with an empty cache of copies, with what is then in it. `make` appends a row for each program to DIR/builds.jsonl and goes
+GITDIR and FILE as for foreign.py; where there is no git, --originals has what `foreign.py copy` wrote. Each program is built three times by its own
+Makefile, one job at a time (N programs at once), with a link `nvcc` in PATH: plain, with an empty cache of copies, with what is then in it. `make` appends a row for each program to DIR/builds.jsonl and goes
 on where it stopped; with --first-only the program is built with the empty cache alone. What hone made stands in DIR/copies/PROGRAM, and DIR/rewritten.txt has the lines of the list for `foreign.py run`.
 `stage` lays the programs with rewritten files out in RUNS, with the copies in place of the sources, as `foreign.py run --work RUNS`
 takes them: there the outputs are compared and the kernels timed.
 CPU seconds are those of make and all that it ran; they say more than wall time where others use the machine.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -20,11 +21,31 @@ import shutil
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 from foreign import Suite, listed, rows
 
 REFUSED = "nvcc does not take what hone made of it"
+
+
+class Originals:
+    """What `foreign.py copy` wrote, in the place of a git directory."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def extract(self, program, into):
+        shutil.copytree(os.path.join(self.folder, program, "original"), into, dirs_exist_ok=True)
+
+
+def suite_of(options):
+    return Suite(options.git) if options.git else Originals(options.originals)
+
+
+def place_of(program, options):
+    """Sources, cache and log of one program."""
+    return os.path.join(options.work, "at", program)
 
 
 def linked(folder, hone):
@@ -50,15 +71,13 @@ def timed(command, folder, environment, limit):
             "cpu": usage.ru_utime + usage.ru_stime}, text
 
 
-def build(program, root, options):
+def build(program, options):
     """Plain, first and second build of a program."""
-    folder = os.path.join(root, program)
-    cache = os.path.join(options.work, "cache")
-    shutil.rmtree(os.path.join(cache, "nvcc"), ignore_errors=True)
-    log = os.path.join(options.work, "log")
+    place = place_of(program, options)
+    folder, cache, log = (os.path.join(place, *names) for names in (("sources", program), ("cache",), ("log",)))
     row = {"program": program, "load": os.getloadavg()[0]}
     plain = os.path.dirname(options.nvcc)
-    honed = linked(os.path.join(options.work, "bin"), options.hone) + ":" + plain
+    honed = linked(os.path.join(place, "bin"), options.hone) + ":" + plain
     for name, places in (("plain", plain), ("first", honed), ("second", honed)):
         if options.first_only and name != "first":
             continue
@@ -89,35 +108,40 @@ def build(program, root, options):
 
 
 def do_make(options):
-    suite = Suite(options.git)
+    suite = suite_of(options)
     record = os.path.join(options.work, "builds.jsonl")
-    done, begin = rows(record), time.monotonic()
+    done, begin, one = rows(record), time.monotonic(), threading.Lock()
     os.makedirs(os.path.join(options.work, "logs"), exist_ok=True)
-    for program, command in listed(options.list).items():
-        if program in done or time.monotonic() - begin > options.seconds:
-            continue
-        root = os.path.join(options.work, "sources")
-        shutil.rmtree(root, ignore_errors=True)
-        suite.extract(program, root)
-        row = build(program, root, options)
+
+    def make(program, command):
+        if time.monotonic() - begin > options.seconds:
+            return
+        shutil.rmtree(place_of(program, options), ignore_errors=True)
+        suite.extract(program, os.path.join(place_of(program, options), "sources"))
+        row = build(program, options)
         row["command"] = command
-        with open(record, "a") as log:
-            log.write(json.dumps(row) + "\n")
-        if row.get("rewritten"):
-            with open(os.path.join(options.work, "rewritten.txt"), "a") as out:
-                out.write(f"{program}\t{command}\n")
-        print(line_of(row), flush=True)
+        shutil.rmtree(place_of(program, options))
+        with one:
+            with open(record, "a") as log:
+                log.write(json.dumps(row) + "\n")
+            if row.get("rewritten"):
+                with open(os.path.join(options.work, "rewritten.txt"), "a") as out:
+                    out.write(f"{program}\t{command}\n")
+            print(line_of(row), flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(lambda row: make(*row), [row for row in listed(options.list).items() if row[0] not in done]))
 
 
 def do_stage(options):
-    suite = Suite(options.git)
+    suite = suite_of(options)
     for program, command in listed(options.list).items():
         kept = os.path.join(options.work, "copies", program)
         if not os.path.isdir(kept):
             continue
         for side in ("original", "changed"):
             suite.extract(program, os.path.join(options.into, program, side))
-        sources = os.path.join(options.work, "sources") + os.sep
+        sources = os.path.join(place_of(program, options), "sources") + os.sep
         for entry in sorted(os.listdir(kept)):
             folder = os.path.join(kept, entry)
             if not os.path.exists(os.path.join(folder, ".hone-entry")):
@@ -177,6 +201,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("do", choices=["make", "report", "stage"])
     parser.add_argument("--git")
+    parser.add_argument("--originals")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at once")
     parser.add_argument("--list")
     parser.add_argument("--hone")
     parser.add_argument("--nvcc", default="/usr/local/cuda/bin/nvcc")
@@ -188,7 +214,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=540, help="begin no program after so many seconds")
     options = parser.parse_args()
     options.work = os.path.abspath(options.work)
-    for name in ("hone", "nvcc"):
+    for name in ("hone", "nvcc", "originals"):
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
     os.makedirs(options.work, exist_ok=True)

@@ -2,11 +2,12 @@
 """Projects that nobody here wrote, built without an edit by nvcc and by `hone nvcc`, each in its own way.
 
     projects.py make   --hone HONE --sources DIR --work DIR [--only NAME…] [--nvcc NVCC]
+    projects.py export --sources DIR --into DIR   the files alone, as --sources for a machine without git
     projects.py report --work DIR
     projects.py stage  --work DIR --into DIR      binaries and tests for the machine with the GPU: sh DIR/run.sh there
 
 projects.toml beside this file says what they are and how they are built and tested. DIR of --sources has a git directory OWNER+NAME/repo
-for each repository. Each project is built in one and the same folder: plain, with an empty cache of copies (first), with what is then
+for each repository, or what `export` wrote. Each project is built in one and the same folder: plain, with an empty cache of copies (first), with what is then
 in it (second), and with a time limit of two minutes a file (whole). `make` writes WORK/NAME.json, WORK/logs/ and the programs of each
 build, which `stage` packs. CPU seconds are those of the build and of all that it ran; they say more than wall time where others use the
 machine.
@@ -38,7 +39,10 @@ def lay_out(project, sources, folder):
     """The repository's files at that commit; blobs that the stored copy lacks are left out."""
     git = ["git", "--git-dir", os.path.join(sources, project["repository"].replace("/", "+"), "repo")]
     shutil.rmtree(folder, ignore_errors=True)
-    names = subprocess.run([*git, "ls-tree", "-r", project["commit"], "--", project.get("under", ".")], capture_output=True, text=True, check=True)
+    if os.path.isdir(os.path.join(sources, project["name"])):
+        shutil.copytree(os.path.join(sources, project["name"]), folder)
+        return
+    names = subprocess.run([*git, "ls-tree", "-r", project["commit"], "--", *project.get("paths", ["."])], capture_output=True, text=True, check=True)
     for line in names.stdout.splitlines():
         head, path = line.split("\t", 1)
         mode, kind, blob = head.split()
@@ -52,12 +56,26 @@ def lay_out(project, sources, folder):
         os.chmod(place, 0o755 if mode == "100755" else 0o644)
 
 
+def toolkit_of(folder, nvcc, compiler):
+    """A folder of links to nvcc's toolkit in which `compiler` is bin/nvcc."""
+    toolkit = os.path.dirname(os.path.dirname(os.path.realpath(nvcc)))
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(os.path.join(folder, "bin"))
+    for inner in ("", "bin"):
+        for name in os.listdir(os.path.join(toolkit, inner)):
+            if name not in ("bin", "nvcc"):
+                os.symlink(os.path.join(toolkit, inner, name), os.path.join(folder, inner, name))
+    os.symlink(compiler, os.path.join(folder, "bin", "nvcc"))
+    return folder
+
+
 def variables_of(project, name, options):
     honed = name != "plain"
     hone = os.path.join(os.path.dirname(options.hone), "hone-nvcc")
     named = linked(os.path.join(options.work, "bin"), options.hone) if honed else os.path.dirname(options.nvcc)
     out = dict(os.environ, PLAIN=options.nvcc, NVCC=hone if honed else options.nvcc, NAMED=named,
-               LAUNCHER=f"{options.hone};nvcc" if honed else "", HONE_NVCC=options.nvcc,
+               LAUNCHER=f"{options.hone};nvcc" if honed else "", HONE_NVCC=options.nvcc, PYTORCH_NVCC=hone if honed else options.nvcc,
+               CUDA_HOME=toolkit_of(os.path.join(options.work, "toolkit"), options.nvcc, hone if honed else options.nvcc),
                HONE_CACHE=os.path.join(options.work, "cache", project["name"]),
                HONE_LOG=os.path.join(options.work, "logs", f"{project['name']}.{name}"), **project.get("variables", {}))
     out.pop("HONE_TIME_LIMIT", None)
@@ -73,6 +91,14 @@ def programs(folder):
             with open(path, "rb") as file:
                 head = file.read(17)
             if head[:4] == b"\x7fELF" and head[16] in (2, 3):
+                yield os.path.relpath(path, folder)
+
+
+def libraries(folder, project):
+    """What the build made of an extension, with the Python and the tests around it."""
+    for pattern in project.get("keeps", []):
+        for path in sorted(glob.glob(os.path.join(folder, pattern), recursive=True)):
+            if os.path.isfile(path):
                 yield os.path.relpath(path, folder)
 
 
@@ -103,7 +129,7 @@ def build(project, options):
             row[name].update(counted(open(environment["HONE_LOG"], errors="replace").read()))
         kept = os.path.join(options.work, "programs", project["name"], name)
         shutil.rmtree(kept, ignore_errors=True)
-        for path in programs(folder):
+        for path in [*programs(folder), *libraries(folder, project)]:
             os.makedirs(os.path.dirname(os.path.join(kept, path)), exist_ok=True)
             shutil.copy2(os.path.join(folder, path), os.path.join(kept, path))
         for path in project.get("binaries", "").split():
@@ -146,6 +172,11 @@ def do_make(options):
         row = build(project, options)
         with open(os.path.join(options.work, project["name"] + ".json"), "w") as out:
             json.dump(row, out, indent=1)
+
+
+def do_export(options):
+    for project in listed(options.only):
+        lay_out(project, options.sources, os.path.join(options.into, project["name"]))
 
 
 def do_report(options):
@@ -201,7 +232,7 @@ def do_stage(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=["make", "report", "stage"])
+    parser.add_argument("do", choices=["make", "export", "report", "stage"])
     parser.add_argument("--hone")
     parser.add_argument("--sources")
     parser.add_argument("--work", default="projects-work")
@@ -214,7 +245,7 @@ def main():
     for name in ("work", "hone", "nvcc", "sources", "into"):
         if getattr(options, name):
             setattr(options, name, os.path.abspath(getattr(options, name)))
-    {"make": do_make, "report": do_report, "stage": do_stage}[options.do](options)
+    {"make": do_make, "export": do_export, "report": do_report, "stage": do_stage}[options.do](options)
 
 
 if __name__ == "__main__":

@@ -47,9 +47,10 @@ def run(folder, command, right, wrong, until_right, end):
     if begin > end:
         return None
     environment = dict(os.environ, LD_LIBRARY_PATH=libraries() + ":" + os.environ.get("LD_LIBRARY_PATH", ""))
-    child = subprocess.Popen(["sh", "-c", "exec " + command if "&&" not in command else command], cwd=folder, env=environment,
+    is_one = "&&" not in command and not re.match(r"\w+=", command)
+    child = subprocess.Popen(["sh", "-c", "exec " + command if is_one else command], cwd=folder, env=environment,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    timer = threading.Timer(min(60, max(5, end - begin)), child.kill)
+    timer = threading.Timer(min(120, max(5, end - begin)), child.kill)
     timer.start()
     said, status = b"", None
     for line in child.stdout:
