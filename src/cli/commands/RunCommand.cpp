@@ -131,9 +131,11 @@ int runRun(const Arguments& arguments) {
   std::vector<std::string> notes;
   const BuildRequest request = readBuildWords(words, notes);
   for (const std::string& n : notes) fmt::print(stderr, "hone: {}\n", n);
-  if (request.compileOnly || request.deviceLinkOnly || !request.bundleEnding.empty() ||
+  if (request.phase != BuildPhase::Link || request.isSharedLibrary || request.isRun ||
       !request.output.empty())
-    throw Error("-c, -dlink, -fatbin and -o belong to hone build");
+    throw Error("-c, -dlink, -lib, -shared, -fatbin, -E, -M, -run and -o belong to hone build");
+  if (request.dependencies.isWrittenBeside)
+    throw Error("-MD and -MMD belong to hone build: hone run builds again by itself when a file has changed");
   const std::string program = cachedProgram(request);
   set("HONE_TARGETS_DIR", target::targetsFolder());
   std::error_code error;

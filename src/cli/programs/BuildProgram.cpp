@@ -4,16 +4,15 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <map>
 
 #include "cli/inputs/Inputs.h"
 #include "cli/programs/DeviceKernels.h"
 #include "cli/programs/DeviceLink.h"
 #include "cli/programs/ExplainBuild.h"
-#include "cli/programs/HostHeaders.h"
+#include "cli/programs/HostSide.h"
+#include "cli/programs/MakeRules.h"
 #include "cli/programs/RunTool.h"
-#include "frontend/CompilerFlags.h"
-#include "frontend/ToolchainPaths.h"
 #include "ir/Error.h"
 #include "sim/bytecode/BundleText.h"
 
@@ -22,48 +21,6 @@ namespace hone::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-// Compiles after headers that were read before, where there are such and they serve.
-Ran compile(const HostCompiler& compiler, const std::vector<std::string>& more, const fs::path& scratch,
-            bool verbose) {
-  const auto run = [&](std::vector<std::string> words) {
-    words.insert(words.end(), more.begin(), more.end());
-    return runTool(words, scratch, verbose);
-  };
-  const std::string precompiled = precompiledHeaders(compiler, [&](const std::vector<std::string>& words) {
-    return runTool(words, scratch, verbose).status == 0;
-  });
-  if (!precompiled.empty()) {
-    const Ran ran = run(compiler.afterReading(precompiled));
-    if (ran.status == 0) return ran;
-    // The program's fault, or that of headers that changed since.
-    std::error_code ignored;
-    fs::remove(precompiled, ignored);
-  }
-  return run(compiler.including());
-}
-
-// A toolkit's own folder comes behind hone's headers: those are what the program is linked with.
-std::vector<std::string> toolkitsLast(const std::vector<std::string>& flags) {
-  std::vector<std::string> out, last;
-  for (size_t k = 0; k < flags.size(); ++k) {
-    const bool isPair = flags[k] == "-isystem" && k + 1 < flags.size();
-    const std::string folder = isPair ? flags[k + 1] : flags[k].starts_with("-I") ? flags[k].substr(2) : "";
-    if (!folder.empty() && frontend::isCudaIncludeDirectory(folder)) {
-      last.insert(last.end(), {"-idirafter", folder});
-      k += isPair;
-    } else {
-      out.push_back(flags[k]);
-    }
-  }
-  out.insert(out.end(), last.begin(), last.end());
-  return out;
-}
-
-// What hone_cuda.h says where it is read as C.
-constexpr const char* kHeadersAreCpp = "the headers of CUDA are C++ here";
-
-bool isCuda(const std::string& path) { return fs::path(path).extension() == ".cu"; }
 
 // The kernels of one file, or what is needed to link them with those of others.
 sim::Bundle bundleOf(const std::string& source, const BuildRequest& request, std::vector<DeviceUnit>& units,
@@ -81,6 +38,12 @@ void writeBytes(const std::string& path, const std::vector<uint8_t>& bytes) {
   if (!out.flush()) throw Error("cannot write " + path, 1);
 }
 
+// Where what is made of a source alone goes.
+std::string outputOf(const std::string& source, const BuildRequest& request, const std::string& ending) {
+  if (!request.output.empty() && request.sources.size() == 1) return request.output;
+  return (fs::path(request.outputFolder) / (fs::path(source).stem().string() + ending)).string();
+}
+
 // What cuModuleLoad takes in place of machine code.
 BuildResult buildBundles(const BuildRequest& request) {
   BuildResult result;
@@ -88,9 +51,7 @@ BuildResult buildBundles(const BuildRequest& request) {
   BuildRequest alone = request;
   alone.linksDevice = false;  // such a file is loaded by itself
   for (const std::string& source : request.sources) {
-    const bool isNamed = request.sources.size() == 1 && !request.output.empty();
-    const std::string output =
-        isNamed ? request.output : fs::path(source).stem().string() + request.bundleEnding;
+    const std::string output = outputOf(source, request, request.bundleEnding);
     const sim::Bundle bundle = bundleOf(source, alone, none, result.notes);
     std::vector<uint8_t> bytes;
     if (request.bundleEnding == ".ptx") {
@@ -102,31 +63,6 @@ BuildResult buildBundles(const BuildRequest& request) {
     writeBytes(output, bytes);
   }
   return result;
-}
-
-// The files after the colon of a make rule.
-std::vector<std::string> readDependencies(const fs::path& file) {
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  std::vector<std::string> out;
-  std::string word;
-  const std::string all = text.str();
-  const size_t colon = all.find(": ");
-  for (size_t i = colon == std::string::npos ? all.size() : colon + 2; i <= all.size(); ++i) {
-    const char c = i < all.size() ? all[i] : '\n';
-    if (c == '\\' && i + 1 < all.size() && all[i + 1] == '\n') continue;
-    if (c == '\\' && i + 1 < all.size() && all[i + 1] == ' ') {
-      word += ' ';
-      ++i;
-    } else if (c == ' ' || c == '\n') {
-      if (!word.empty()) out.push_back(word);
-      word.clear();
-    } else {
-      word += c;
-    }
-  }
-  return out;
 }
 
 // An object with the path of this hone, as runtime/cuda/nvrtc looks for it.
@@ -152,104 +88,168 @@ fs::path libraryFolder() {
   throw Error("hone's CUDA runtime (libhone_cudart.a) is not beside this hone; build it with `make`");
 }
 
-}  // namespace
-
-BuildResult buildProgram(const BuildRequest& request) {
-  if (request.sources.empty() && request.objects.empty()) throw Error("no source files given");
-  for (const std::string& s : request.sources) checkInput(s);
-  if (!request.bundleEnding.empty()) return buildBundles(request);
+// Texts for stdout, or for the file that -o names.
+BuildResult deliver(const BuildRequest& request, const std::string& text) {
   BuildResult result;
-  Scratch scratch;
-  const std::string ours = frontend::honeIncludeDirectory();
-  const frontend::CompilerFlags read = frontend::readFlags(request.flags, "");
-  std::string level = "-O2";
-  for (const std::string& f : request.flags)
-    if (f.size() == 3 && f.starts_with("-O")) level = f;
-  std::vector<DeviceUnit> units;  // to be linked
+  if (request.output.empty())
+    result.printed = text;
+  else
+    writeBytes(request.output, {text.begin(), text.end()});
+  return result;
+}
+
+// The rules that -M or -MD ask for, by the file that they go to; "" is that of -M without -MF.
+std::map<std::string, std::string> rulesOf(const BuildRequest& request, const fs::path& scratch) {
+  const DependencyRequest& asked = request.dependencies;
+  const bool isAlone = request.phase == BuildPhase::Dependencies;
+  std::map<std::string, std::string> out;
+  if (!isAlone && !asked.isWrittenBeside) return out;
+  for (const std::string& source : request.sources) {
+    const std::string ending = request.phase == BuildPhase::Bundle ? request.bundleEnding : ".o";
+    const bool isNamed = !isAlone && !request.output.empty();
+    const std::string output =
+        isNamed ? request.output
+                : (fs::path(request.outputFolder) / (fs::path(source).stem().string() + ending)).string();
+    const std::string target =
+        asked.target.empty() ? inMakeRule(output) : (fs::path(request.outputFolder) / asked.target).string();
+    std::string file = asked.file;
+    if (file.empty() && !isAlone) file = fs::path(output).replace_extension(".d").string();
+    out[file] += makeRule(target, HostSide(source, request, scratch).filesRead(asked.hasSystemHeaders),
+                          asked.hasPhonyTargets);
+  }
+  return out;
+}
+
+void archive(const BuildRequest& request, const std::vector<std::string>& objects, const fs::path& scratch) {
+  std::error_code ignored;
+  fs::remove(request.output, ignored);  // as nvcc: nothing is added to an archive that is there
+  std::vector<std::string> words{request.archiver, "cr"};
+  words.insert(words.end(), request.archiveFlags.begin(), request.archiveFlags.end());
+  words.push_back(request.output);
+  words.insert(words.end(), objects.begin(), objects.end());
+  words.insert(words.end(), request.objects.begin(), request.objects.end());
+  const Ran ran = runTool(words, scratch, request.verbose);
+  if (ran.status) throw Error(fmt::format("{} makes no archive: {}", request.archiver, ran.output), 1);
+}
+
+// Links what was compiled. A shared library has no runtime of its own, so that it and the program have one
+// device: the program brings it.
+void link(const BuildRequest& request, const std::vector<std::string>& objects, const fs::path& scratch,
+          BuildResult& result) {
+  const fs::path libraries = libraryFolder();
+  std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
+  if (request.isSharedLibrary) words.push_back("-shared");
+  words.insert(words.end(), objects.begin(), objects.end());
+  words.insert(words.end(), request.objects.begin(), request.objects.end());
+  if (!request.isSharedLibrary)
+    for (const char* name : {"cudart", "sim", "target", "capture", "ir"}) {
+      words.push_back((libraries / fmt::format("libhone_{}.a", name)).string());
+      result.dependencies.push_back(words.back());
+    }
+  words.insert(words.end(), request.linkFlags.begin(), request.linkFlags.end());
+  if (!request.isSharedLibrary) words.push_back("-lfmt");
+  words.insert(words.end(), {"-lpthread", "-ldl", "-lm"});
+  const Ran ran = runTool(words, scratch, request.verbose);
+  if (ran.status)
+    throw Error(
+        (request.isSharedLibrary ? "the shared library does not link: " : "the program does not link: ") +
+            explainLink(ran.output),
+        1);
+  result.output = request.output;
+}
+
+std::string usualOutput(const BuildRequest& request) {
+  const fs::path folder = request.outputFolder;
+  if (request.phase == BuildPhase::DeviceLink) return (folder / "a_dlink.o").string();
+  return (folder / (request.phase == BuildPhase::Archive ? "a.a" : "a.out")).string();
+}
+
+// Compiles all sources; returns the objects.
+std::vector<std::string> compileSources(const BuildRequest& request, const fs::path& scratch,
+                                        std::vector<DeviceUnit>& units, BuildResult& result) {
   std::vector<std::string> objects;
   for (size_t k = 0; k < request.sources.size(); ++k) {
     const std::string& source = request.sources[k];
-    const bool cuda = isCuda(source) || read.language == "cuda";
-    HostCompiler compiler{{hostCompiler()}, {}};
-    std::vector<std::string> forThisFile;
-    if (cuda) {
-      const std::string bundle = (scratch.folder / fmt::format("kernels{}.bin", k)).string();
-      const std::vector<uint8_t> bytes = sim::writeBundle(bundleOf(source, request, units, result.notes));
-      writeBytes(bundle, bytes);
-      // Which launch functions Clang calls follows from the toolkit it finds: without one, from the oldest.
-      compiler.words.insert(compiler.words.end(),
-                            {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                             "--no-cuda-version-check", "-Xclang", "-target-sdk-version=12.8"});
-      compiler.headers = {ours + "/hone_cuda.h", ours + "/hone_cuda/host.h"};
-      forThisFile = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
+    HostSide host(source, request, scratch);
+    std::vector<std::string> more;
+    if (host.isCuda()) {
+      const std::string bundle = (scratch / fmt::format("kernels{}.bin", k)).string();
+      writeBytes(bundle, sim::writeBundle(bundleOf(source, request, units, result.notes)));
+      more = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
       if (request.linksDevice) {  // Clang leaves the bundle out where no kernel or variable is registered
-        const std::string header = (scratch.folder / fmt::format("bundle{}.h", k)).string();
+        const std::string header = (scratch / fmt::format("bundle{}.h", k)).string();
         std::ofstream(header) << "__asm__(\".pushsection .hone_device,\\\"\\\",@progbits\\n.incbin \\\""
                               << bundle << "\\\"\\n.popsection\");\n";
-        forThisFile.insert(forThisFile.end(), {"-include", header});
+        more.insert(more.end(), {"-include", header});
       }
     }
-    const bool isC = !cuda && fs::path(source).extension() == ".c";
-    HostCompiler plain = compiler;  // for C
-    const bool isForC = read.standard.find("++") == std::string::npos;
-    plain.words.insert(plain.words.end(), {"-x", "c"});
-    if (isForC && !read.standard.empty()) plain.words.push_back("-std=" + read.standard);
-    compiler.words.push_back("-std=" + (isForC ? "c++17" : read.standard));
-    // nvcc's host compiler takes what is an error for Clang by default: `register`, narrowing in braces.
-    for (HostCompiler* one : {&compiler, &plain}) {
-      one->words.insert(one->words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char", "-D__NVCC__=1"});
-      const std::vector<std::string> given = toolkitsLast(read.forClang);
-      one->words.insert(one->words.end(), given.begin(), given.end());
-      one->words.insert(one->words.end(),
-                        {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed", "-idirafter",
-                         ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
+    std::string object = outputOf(source, request, ".o");
+    if (request.phase != BuildPhase::Object) {
+      // Members of an archive have names that people know.
+      const fs::path folder = scratch / fmt::format("part{}", k);
+      fs::create_directory(folder);
+      object = (folder / (fs::path(source).stem().string() + ".o")).string();
     }
-    const std::string object = request.compileOnly && request.sources.size() == 1 && !request.output.empty()
-                                   ? request.output
-                               : request.compileOnly ? fs::path(source).stem().string() + ".o"
-                                                     : (scratch.folder / fmt::format("part{}.o", k)).string();
-    const fs::path depends = scratch.folder / fmt::format("part{}.d", k);
-    forThisFile.insert(forThisFile.end(), {"-MD", "-MF", depends.string(), "-c", source, "-o", object});
-    Ran ran = compile(isC ? plain : compiler, forThisFile, scratch.folder, request.verbose);
-    if (isC && ran.status && ran.output.find(kHeadersAreCpp) != std::string::npos) {
-      result.notes.push_back(source + ": uses CUDA's runtime, which hone has for C++ only; compiled as C++");
-      ran = compile(compiler, forThisFile, scratch.folder, request.verbose);
-    }
-    if (ran.status)
-      throw Error(fmt::format("{}: the host side does not compile: {}", source, explainCompile(ran.output)),
-                  1);
-    for (const std::string& d : readDependencies(depends)) {
+    for (const std::string& file : host.compile(more, object, result.notes)) {
       std::error_code ignored;
-      if (!d.starts_with(scratch.folder.string()))
-        result.dependencies.push_back(fs::absolute(d, ignored).string());
+      if (!file.starts_with(scratch.string()))
+        result.dependencies.push_back(fs::absolute(file, ignored).string());
     }
     objects.push_back(object);
   }
-  if (request.compileOnly) return result;
+  return objects;
+}
+
+}  // namespace
+
+BuildResult buildProgram(const BuildRequest& given) {
+  BuildRequest request = given;
+  if (request.sources.empty() && request.objects.empty()) throw Error("no source files given");
+  for (const std::string& s : request.sources) checkInput(s);
+  Scratch scratch;
+  if (request.phase == BuildPhase::Preprocess) {
+    std::string text;
+    for (const std::string& s : request.sources) text += HostSide(s, request, scratch.folder).preprocess();
+    return deliver(request, text);
+  }
+  std::map<std::string, std::string> rules = rulesOf(request, scratch.folder);
+  const auto writeRules = [&] {
+    for (const auto& [file, text] : rules) writeBytes(file, {text.begin(), text.end()});
+  };
+  if (request.phase == BuildPhase::Dependencies) {
+    if (request.dependencies.file.empty()) return deliver(request, rules[""]);
+    writeRules();
+    return {};
+  }
+  if (request.phase == BuildPhase::Bundle) {
+    BuildResult result = buildBundles(request);
+    writeRules();
+    return result;
+  }
+  BuildResult result;
+  std::vector<DeviceUnit> units;  // to be linked
+  std::vector<std::string> objects = compileSources(request, scratch.folder, units, result);
+  writeRules();
+  if (request.phase == BuildPhase::Object) return result;
+  if (request.output.empty()) request.output = usualOutput(request);
+  if (request.phase == BuildPhase::Archive) {
+    archive(request, objects, scratch.folder);
+    return result;
+  }
   for (DeviceUnit& unit : findDeviceUnits(request)) units.push_back(std::move(unit));
+  const bool isDeviceLink = request.phase == BuildPhase::DeviceLink;
   std::string linked;
-  if (!units.empty() || request.deviceLinkOnly)
+  if (!units.empty() || isDeviceLink)
     linked = linkDevice(std::move(units), scratch.folder, request.verbose, result.notes);
-  if (request.deviceLinkOnly) {
+  if (isDeviceLink) {
     std::error_code error;
     fs::copy_file(linked, request.output, fs::copy_options::overwrite_existing, error);
     if (error) throw Error(fmt::format("cannot write {}: {}", request.output, error.message()), 1);
     return result;
   }
   if (!linked.empty()) objects.push_back(linked);
-  if (request.namesHone) objects.push_back(pathOfHone(scratch.folder));
-  const fs::path libraries = libraryFolder();
-  std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
-  words.insert(words.end(), objects.begin(), objects.end());
-  words.insert(words.end(), request.objects.begin(), request.objects.end());
-  for (const char* name : {"cudart", "sim", "target", "capture", "ir"}) {
-    words.push_back((libraries / fmt::format("libhone_{}.a", name)).string());
-    result.dependencies.push_back(words.back());
-  }
-  words.insert(words.end(), request.linkFlags.begin(), request.linkFlags.end());
-  words.insert(words.end(), {"-lfmt", "-lpthread", "-ldl", "-lm"});
-  const Ran ran = runTool(words, scratch.folder, request.verbose);
-  if (ran.status) throw Error("the program does not link: " + explainLink(ran.output), 1);
+  if (request.namesHone && !request.isSharedLibrary) objects.push_back(pathOfHone(scratch.folder));
+  link(request, objects, scratch.folder, result);
   for (const std::string& o : request.objects) {
     std::error_code ignored;
     result.dependencies.push_back(fs::absolute(o, ignored).string());

@@ -38,8 +38,11 @@ std::string stampOf(const std::string& path) {
 std::string cachedProgram(BuildRequest request) {
   std::error_code error;
   std::string key = fs::current_path(error).string() + "\n" + config::version + "\n";
-  for (const auto* list : {&request.sources, &request.objects, &request.flags, &request.linkFlags})
+  for (const auto* list :
+       {&request.sources, &request.objects, &request.flags, &request.hostFlags, &request.linkFlags}) {
     for (const std::string& w : *list) key += w + "\n";
+    key += "\n";
+  }
   if (request.linksDevice) key += "linked\n";
   const std::string self = fs::read_symlink("/proc/self/exe", error).string();
   key += self + " " + stampOf(self);

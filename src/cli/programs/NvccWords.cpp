@@ -1,7 +1,5 @@
 #include "cli/programs/NvccWords.h"
 
-#include <string_view>
-
 #include "frontend/CompilerFlags.h"
 #include "ir/Error.h"
 
@@ -9,19 +7,13 @@ namespace hone::cli {
 
 namespace {
 
-// How an option has its value: not at all; as the next word or behind `=`; the same, or directly behind a
-// one-letter name (-Ifolder).
-enum class Value : uint8_t { None, Word, Joined };
-
-struct NvccOption {
-  std::string_view shortName, longName;
-  Value value;
-};
+using Value = NvccOption::Value;
 
 constexpr NvccOption options[] = {
     // Files and phases.
     {"-o", "--output-file", Value::Word},
     {"-odir", "--output-directory", Value::Word},
+    {"-objtemp", "--objdir-as-tempdir", Value::None},
     {"-c", "--compile", Value::None},
     {"-dc", "--device-c", Value::None},
     {"-dw", "--device-w", Value::None},
@@ -32,6 +24,8 @@ constexpr NvccOption options[] = {
     {"-ptx", "--ptx", Value::None},
     {"-cubin", "--cubin", Value::None},
     {"-fatbin", "--fatbin", Value::None},
+    {"-optix-ir", "--optix-ir", Value::None},
+    {"-ltoir", "--ltoir", Value::None},
     {"-E", "--preprocess", Value::None},
     {"-M", "--generate-dependencies", Value::None},
     {"-MM", "--generate-nonsystem-dependencies", Value::None},
@@ -57,15 +51,29 @@ constexpr NvccOption options[] = {
     {"-ldir", "--libdevice-directory", Value::Word},
     {"-target-dir", "--target-directory", Value::Word},
     {"-shared", "--shared", Value::None},
-    {"-noprof", "--no-profile", Value::None},
+    {"-r", "--relocatable-link", Value::None},
+    {"-nodlink", "--no-device-link", Value::None},
+    {"-hls", "--host-linker-script", Value::Word},
+    {"-aug-hls", "--augment-host-linker-script", Value::None},
+    {"-noprof", "--dont-use-profile", Value::None},
     // Host compiler.
     {"-std", "--std", Value::Word},
     {"-O", "--optimize", Value::Joined},
     {"-g", "--debug", Value::None},
     {"-pg", "--profile", Value::None},
     {"-m", "--machine", Value::Word},
-    {"-m64", "-m64", Value::None},
-    {"-m32", "-m32", Value::None},
+    {"-m64", "--m64", Value::None},
+    {"-m32", "--m32", Value::None},
+    {"-ftemplate-depth", "--ftemplate-depth", Value::Word},
+    {"-ftemplate-backtrace-limit", "--ftemplate-backtrace-limit", Value::Word},
+    {"--no-align-double", "--no-align-double", Value::None},
+    {"-qpp-config", "--qpp-config", Value::Word},
+    {"-use-local-env", "--use-local-env", Value::None},
+    {"-force-cl-env-setup", "--force-cl-env-setup", Value::None},
+    {"-nohdinitlist", "--no-host-device-initializer-list", Value::None},
+    {"-nohdmoveforward", "--no-host-device-move-forward", Value::None},
+    {"-static-global-template-stub", "--static-global-template-stub", Value::Word},
+    {"-device-entity-has-hidden-visibility", "--device-entity-has-hidden-visibility", Value::Word},
     {"-ccbin", "--compiler-bindir", Value::Word},
     {"-arbin", "--archiver-binary", Value::Word},
     {"-Xcompiler", "--compiler-options", Value::Word},
@@ -101,6 +109,20 @@ constexpr NvccOption options[] = {
     {"-dopt", "--dopt", Value::Word},
     {"-dlto", "--dlink-time-opt", Value::None},
     {"-gen-opt-lto", "--gen-opt-lto", Value::None},
+    {"-lto", "--lto", Value::None},
+    {"-opt-info", "--optimization-info", Value::Word},
+    {"-Ofc", "--Ofast-compile", Value::Word},
+    {"-ewp", "--extensible-whole-program", Value::None},
+    {"-keep-device-functions", "--keep-device-functions", Value::None},
+    {"-src-in-ptx", "--source-in-ptx", Value::None},
+    {"-no-compress", "--no-compress", Value::None},
+    {"-astoolspatch", "--compile-as-tools-patch", Value::None},
+    {"-jtd", "--jump-table-density", Value::Word},
+    {"-reloc-ptx", "--relocatable-ptx", Value::None},
+    {"-device-stack-protector", "--device-stack-protector", Value::Word},
+    {"-sanitize", "--sanitize", Value::Word},
+    {"-fdevice-syntax-only", "--fdevice-syntax-only", Value::None},
+    {"-fdevice-time-trace", "--fdevice-time-trace", Value::Word},
     {"-G", "--device-debug", Value::None},
     {"-lineinfo", "--generate-line-info", Value::None},
     {"-expt-extended-lambda", "--expt-extended-lambda", Value::None},
@@ -121,6 +143,15 @@ constexpr NvccOption options[] = {
     // nvcc itself.
     {"-t", "--threads", Value::Word},
     {"-split-compile", "--split-compile", Value::Word},
+    {"-split-compile-extended", "--split-compile-extended", Value::Word},
+    {"-jobserver", "--jobserver", Value::None},
+    {"-frandom-seed", "--frandom-seed", Value::Word},
+    {"-brief-diag", "--brief-diagnostics", Value::Word},
+    {"-code-ls", "--list-gpu-code", Value::None},
+    {"-arch-ls", "--list-gpu-arch", Value::None},
+    {"-idp", "--input-drive-prefix", Value::Word},
+    {"-ddp", "--dependency-drive-prefix", Value::Word},
+    {"-dp", "--drive-prefix", Value::Word},
     {"-v", "--verbose", Value::None},
     {"-V", "--version", Value::None},
     {"-h", "--help", Value::None},
@@ -141,6 +172,27 @@ const NvccOption* optionOf(std::string_view name) {
 }
 
 }  // namespace
+
+std::span<const NvccOption> nvccOptions() { return options; }
+
+std::vector<std::string> partsOfList(const std::string& value) {
+  std::vector<std::string> out;
+  std::string part;
+  bool isQuoted = false;
+  for (size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '"') isQuoted = !isQuoted;
+    if (value[i] == '\\' && i + 1 < value.size() && value[i + 1] == ',') {
+      part += value[++i];
+    } else if (value[i] == ',' && !isQuoted) {
+      if (!part.empty()) out.push_back(std::move(part));
+      part.clear();
+    } else {
+      part += value[i];
+    }
+  }
+  if (!part.empty()) out.push_back(std::move(part));
+  return out;
+}
 
 std::vector<NvccWord> readNvccWords(std::vector<std::string>& words) {
   words = frontend::withResponseFiles(words, "", [](const std::string& problem) { throw Error(problem); });

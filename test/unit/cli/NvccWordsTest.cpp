@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "cli/programs/BuildProgram.h"
 #include "ir/Error.h"
@@ -72,13 +73,56 @@ TEST(NvccWords, BuildsForTheEmbeddedDeviceTakeWhatTheyNeed) {
       readBuildWords({"-Iinc", "-arch", "sm_90", "-Xcompiler", "-DA,-fPIC", "-O3", "--use_fast_math",
                       "-lcudart", "-lm", "-isystem", "sys", "-dc", "a.cu", "b.o", "-odd", "-o", "out"},
                      notes);
-  EXPECT_EQ(request.flags, (Words{"-Iinc", "-DA", "-O3", "-isystem", "sys"}));
+  EXPECT_EQ(request.flags, (Words{"-DA", "-Iinc", "-O3", "-isystem", "sys"}));
+  EXPECT_EQ(request.hostFlags, Words{"-fPIC"});
   EXPECT_EQ(request.linkFlags, Words{"-lm"});
   EXPECT_EQ(request.sources, Words{"a.cu"});
   EXPECT_EQ(request.objects, Words{"b.o"});
   EXPECT_EQ(request.output, "out");
-  EXPECT_TRUE(request.compileOnly);
+  EXPECT_EQ(request.phase, BuildPhase::Object);
   EXPECT_EQ(notes, Words{"flag '-odd' is not known here and skipped"});
+}
+
+// Each option changes what is built, is skipped with a word, refused, or among those that change nothing.
+TEST(NvccWords, EveryOptionHasAMeaningForBuilds) {
+  const std::map<std::string_view, std::string> values{
+      {"-rdc", "true"}, {"-default-stream", "per-thread"}, {"-m", "64"}, {"-x", "cu"}, {"-Xcompiler", "-g"}};
+  std::vector<std::string> none;
+  const BuildRequest plain = readBuildWords({"a.cu"}, none);
+  for (const NvccOption& option : nvccOptions()) {
+    const std::string name(option.shortName);
+    Words words{"a.cu", name}, notes;
+    if (option.value != NvccOption::Value::None)
+      words.push_back(values.contains(name) ? values.at(name) : "1");
+    bool isDone = false;
+    try {
+      isDone = readBuildWords(words, notes) != plain;
+    } catch (const Error&) {
+      isDone = true;
+    }
+    EXPECT_NE(isDone || !notes.empty(), isWithoutEffect(name)) << name;
+  }
+}
+
+TEST(NvccWords, TheEarliestPhaseCounts) {
+  Words notes;
+  EXPECT_EQ(readBuildWords({"-lib", "-c", "a.cu"}, notes).phase, BuildPhase::Object);
+  EXPECT_EQ(readBuildWords({"-E", "-ptx", "-dlink", "a.cu"}, notes).phase, BuildPhase::Preprocess);
+  EXPECT_EQ(readBuildWords({"-MM", "-MD", "-c", "-E", "a.cu"}, notes).phase, BuildPhase::Dependencies);
+  EXPECT_EQ(readBuildWords({"-shared", "-lib", "a.cu"}, notes).phase, BuildPhase::Archive);
+}
+
+TEST(NvccWords, ListsAreDividedAsNvccDoes) {
+  EXPECT_EQ(partsOfList("-DA=1,-DB=\"x,y\",-DC=1\\,2"), (Words{"-DA=1", "-DB=\"x,y\"", "-DC=1,2"}));
+  Words notes;
+  const BuildRequest request =
+      readBuildWords({"-DA=1,B=2", "-DF(x,y)=x+y", "-Ia,b", "-Xlinker", "-rpath,/lib", "-lm,cudart,z",
+                      "-Xcompiler", "-DS=a b -O1", "-Xcompiler", "-MF", "-Xcompiler", "x.d", "a.cu"},
+                     notes);
+  EXPECT_EQ(request.flags, (Words{"-DS=a b", "-O1", "-DA=1", "-DB=2", "-DF(x,y)=x+y", "-Ia", "-Ib"}));
+  EXPECT_EQ(request.linkFlags, (Words{"-Xlinker", "-rpath", "-Xlinker", "/lib", "-lm", "-lz"}));
+  EXPECT_EQ(request.dependencies.file, "x.d");
+  EXPECT_TRUE(notes.empty());
 }
 
 }  // namespace

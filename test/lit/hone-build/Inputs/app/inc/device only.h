@@ -1,0 +1,2 @@
+#pragma once
+#define OFFSET 1.0f

@@ -1,0 +1,2 @@
+#pragma once
+#define FACTOR 3.0f

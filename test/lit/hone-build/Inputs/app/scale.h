@@ -1,0 +1,3 @@
+#pragma once
+#include "factor.h"
+void scale(float* a, int n);

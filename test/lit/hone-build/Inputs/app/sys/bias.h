@@ -1,0 +1,2 @@
+#pragma once
+#define BIAS 0.5f
