@@ -41,6 +41,18 @@ class TargetFinder : public DynamicRecursiveASTVisitor {
     called.insert(call->getCallee()->IgnoreParenImpCasts());
     return true;
   }
+  // As written, a list names templates; the instances stand in its other form.
+  bool VisitInitListExpr(InitListExpr* list) override {
+    InitListExpr* complete = list->isSemanticForm() ? nullptr : list->getSemanticForm();
+    for (unsigned i = 0; complete && i < complete->getNumInits(); ++i)
+      if (complete->getInit(i)) TraverseStmt(complete->getInit(i));
+    return true;
+  }
+  bool VisitVarTemplateDecl(VarTemplateDecl* variables) override {
+    for (VarTemplateSpecializationDecl* one : variables->specializations())
+      if (one->hasInit()) TraverseStmt(one->getInit());
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr* name) override {
     const auto* fn = dyn_cast<FunctionDecl>(name->getDecl());
     if (fn && !called.contains(name) && fn->hasAttr<CUDADeviceAttr>() && !fn->hasAttr<CUDAGlobalAttr>() &&
