@@ -157,7 +157,7 @@ class Executor {
 
   void callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
   void heapCall(BlockRun& b, Warp& w, const CallSite& site, uint32_t pc, uint32_t mask);
-  void print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask);
+  void print(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
   void fault(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, uint32_t lanes,
              std::string message);
   bool maySpoil(
@@ -179,8 +179,12 @@ class Executor {
   std::vector<uint8_t> executed;  // by instruction
 };
 
-// Text of one thread's printf; vectors as OpenCL's %v4f.
+// A byte of memory as a thread sees it; null where there is none.
+using ByteAt = std::function<const uint8_t*(uint64_t address)>;
+
+// Text of one thread's printf; vectors as OpenCL's %v4f. `isCutOff` becomes true where a string runs out of
+// its memory.
 std::string formatPrintf(const std::string& format, const std::vector<Scalar>& types,
-                         const std::vector<uint64_t>& bits, const Memory& memory);
+                         const std::vector<uint64_t>& bits, const ByteAt& byteAt, bool& isCutOff);
 
 }  // namespace hone::sim

@@ -442,7 +442,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         if (launch.shadow && i.imm != int32_t(ir::SyncScope::Warp))
           b.shadow->fence(w.index, active, i.imm == int32_t(ir::SyncScope::Block));
         break;
-      case uint16_t(Op::Printf): print(b, w, o(), active); break;
+      case uint16_t(Op::Printf): print(b, w, o(), uint32_t(pc - 1), active); break;
       case uint16_t(Op::Assert): {
         const uint32_t failed = active & ~maskOf(registers.at<uint32_t>(i.a));
         if (failed) {

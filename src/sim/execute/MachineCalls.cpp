@@ -5,6 +5,8 @@
 
 #include "ir/intrinsics/Intrinsics.h"
 #include "sim/execute/Executor.h"
+#include "sim/execute/LaneBytes.h"
+#include "sim/execute/MemorySpaces.h"
 
 namespace hone::sim {
 
@@ -171,7 +173,7 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
   }
 }
 
-void Executor::print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask) {
+void Executor::print(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
   const CallSite& site = program.calls[size_t(i.imm)];
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((mask >> l) & 1)) continue;
@@ -179,12 +181,64 @@ void Executor::print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask) {
     for (size_t k = 0; k < site.args.size(); ++k)
       bits.push_back(isWide(site.argTypes[k]) ? reg<uint64_t>(w, site.args[k])[l]
                                               : uint64_t(reg<uint32_t>(w, site.args[k])[l]));
-    b.printed += formatPrintf(program.formats[size_t(site.extra)], site.argTypes, bits, launch.memory);
+    const auto byteAt = [&](uint64_t address) -> const uint8_t* {
+      switch (spaceOf(address)) {
+        case MemorySpace::Shared: {
+          const uint64_t at = address - sharedWindow;
+          return at < launch.sharedBytes ? b.shared.data() + at : nullptr;
+        }
+        case MemorySpace::Local: {
+          const uint64_t at = address - localWindow;
+          return at < program.localBytes ? w.local + localByte(at, l) : nullptr;
+        }
+        default: {
+          const Buffer* buffer = launch.memory.find(address);
+          const uint64_t at = buffer ? address - buffer->base : 0;
+          return buffer && at < buffer->size ? buffer->data + at : nullptr;
+        }
+      }
+    };
+    bool isCutOff = false;
+    b.printed += formatPrintf(program.formats[size_t(site.extra)], site.argTypes, bits, byteAt, isCutOff);
+    if (isCutOff)
+      fault(FindingKind::OutOfBounds, b, w, pc, 1u << l,
+            "printf reads a string that has no end in the memory it points into");
   }
 }
 
+namespace {
+
+// The text of %s at an address, up to its end or its precision.
+std::string textAt(uint64_t address, const std::string& flags, const ByteAt& byteAt, bool& isCutOff) {
+  if (!address) return "(null)";
+  const size_t point = flags.find('.');
+  const size_t most = point == std::string::npos
+                          ? std::string::npos
+                          : size_t(std::strtoul(flags.c_str() + point + 1, nullptr, 10));
+  std::string out;
+  while (out.size() < most) {
+    const uint8_t* c = byteAt(address + out.size());
+    isCutOff |= !c;
+    if (!c || !*c) break;
+    out += char(*c);
+  }
+  return out;
+}
+
+// A text as %5s and %-5s have it; the precision is seen to.
+std::string inWidth(const std::string& text, const std::string& flags) {
+  const size_t digits = flags.find_first_of("123456789.");
+  const size_t width =
+      digits == std::string::npos ? 0 : size_t(std::strtoul(flags.c_str() + digits, nullptr, 10));
+  if (text.size() >= width) return text;
+  const std::string blanks(width - text.size(), ' ');
+  return flags.find('-') == std::string::npos ? blanks + text : text + blanks;
+}
+
+}  // namespace
+
 std::string formatPrintf(const std::string& format, const std::vector<Scalar>& types,
-                         const std::vector<uint64_t>& bits, const Memory& memory) {
+                         const std::vector<uint64_t>& bits, const ByteAt& byteAt, bool& isCutOff) {
   std::string out;
   size_t next = 0;
   const auto asDouble = [&](size_t k) {
@@ -251,11 +305,7 @@ std::string formatPrintf(const std::string& format, const std::vector<Scalar>& t
       } else if (kind == 'p') {
         out += fmt::format("{:#x}", bits[next]);
       } else if (kind == 's') {
-        for (uint64_t a = bits[next];; ++a) {
-          const uint8_t* c = memory.host(a);
-          if (!c || !*c) break;
-          out += char(*c);
-        }
+        out += inWidth(textAt(bits[next], flags, byteAt, isCutOff), flags);
       }
       ++next;
     }
