@@ -17,7 +17,18 @@ int64_t wrapped(uint64_t bits, const Type& type);
 // Whether the type holds the value as it is.
 bool fits(int64_t value, const Type& type);
 
-// A number with its fraction cut off; nothing where the type does not hold it.
+// What machines make of NaN as an integer, where C says nothing. PTX ISA 9.0, cvt: "In float-to-integer
+// conversions, depending upon conversion types, NaN input results in following value: Zero if source is not
+// .f64 and destination is not .s64, .u64. Otherwise 1 << (BitWidth(dst) - 1)". Half is computed as float.
+template <class To, class From> constexpr To integerOfNan() {
+  if constexpr (sizeof(To) < 8 && sizeof(From) < 8)
+    return 0;
+  else
+    return static_cast<To>(uint64_t{1} << (8 * sizeof(To) - 1));
+}
+
+// A number with its fraction cut off; nothing where the type does not hold it. Nothing for NaN either: what
+// becomes of it hangs on the type that it comes from, too, and is left to the machine.
 std::optional<int64_t> integerOf(double value, const Type& type);
 
 // a op b in whole numbers, where 64 bits with a sign hold it. Nothing for a division by 0 and for shifts by

@@ -189,6 +189,12 @@ Value Compiler::pureCall(const ir::ExprPtr& expr, Reg into) {
     for (Reg r : args.at(0).regs) v.regs.push_back(convertScalar(r, scalar(*args[0].type), scalar(*e.type)));
     return v;
   }
+  // CUDA's conversions saturate as OpenCL's _sat do, but keep what machines make of NaN.
+  if (!isOpenCL && id.starts_with("convert_sat_") && e.type->bits >= 32) {
+    static constexpr std::string_view plain[] = {"convert_rte", "convert_rtz", "convert_rtp", "convert_rtn"};
+    for (const std::string_view one : plain)
+      if (id.ends_with(one.substr(one.size() - 4))) id = one;
+  }
   if (id == "select" && c.args.at(2)->type->is(TypeKind::Vector)) id = "select_msb";
   if (auto v = pureByLanes(e, id, args)) return *v;
   std::vector<Scalar> types, results;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "ir/Integers.h"
 #include "sim/bytecode/Steps.h"
 
 namespace hone::sim {
@@ -50,13 +51,13 @@ inline uint32_t maskOf(const uint32_t* condition) {
   return mask;
 }
 
-// Out of range saturates and NaN gives 0, as the machine's conversions do.
+// Out of range saturates, as the machine's conversions do.
 template <class To, class From>
 [[gnu::always_inline]] inline To saturate(From v) {
   constexpr From low = From(std::numeric_limits<To>::min());
   constexpr From high =
       From(std::numeric_limits<To>::max());  // may round up to a power of two, which is out of range then
-  if (!(v >= low)) return std::isnan(v) ? To(0) : std::numeric_limits<To>::min();
+  if (!(v >= low)) return std::isnan(v) ? ir::integerOfNan<To, From>() : std::numeric_limits<To>::min();
   if (v >= high) return std::numeric_limits<To>::max();
   return To(v);
 }

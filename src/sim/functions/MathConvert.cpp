@@ -29,7 +29,7 @@ void floatToInteger(void* const* results, const void* const* args) {
     if constexpr (saturates)
       out[l] = toInteger<To>(whole);
     else
-      out[l] = static_cast<Storage<To>>(static_cast<To>(toInteger<Computed<To>>(whole)));
+      out[l] = static_cast<Storage<To>>(static_cast<To>(machineInteger<Computed<To>>(whole)));
   }
 }
 

@@ -1,21 +1,26 @@
 // Exact steps that several subjects share. Private to Math*.cpp.
 #pragma once
 
+#include "ir/Integers.h"
 #include "sim/functions/MathLane.h"
 
 namespace hone::sim::math {
 
-// Saturates; NaN gives 0. The argument is whole or is cut towards zero.
-template <class I, class F> inline I toInteger(F x) {
+// Saturates; NaN gives `ofNan`, 0 as OpenCL's _sat has it. The argument is whole or is cut towards zero.
+template <class I, class F> inline I toInteger(F x, I ofNan = 0) {
   constexpr F low = static_cast<F>(std::numeric_limits<I>::min());
   // One above the greatest, which is a power of two and so exact in any float.
   constexpr I middle = std::numeric_limits<I>::max() / 2 + 1;
   constexpr F above = static_cast<F>(middle) * 2;
   const F inside = x > low && x < above ? x : F(0);
   I out = static_cast<I>(inside);
+  out = x != x ? ofNan : out;
   out = x >= above ? std::numeric_limits<I>::max() : out;
   return x <= low ? std::numeric_limits<I>::min() : out;
 }
+
+// The same with NaN as machines have it.
+template <class I, class F> inline I machineInteger(F x) { return toInteger<I>(x, ir::integerOfNan<I, F>()); }
 
 // The sum rounded to odd in its last bit: rounding it again to fewer bits gives what the exact sum would.
 inline double addToOdd(double x, double y) {

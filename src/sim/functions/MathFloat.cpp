@@ -15,8 +15,8 @@ void addWhole(PureTable& table) {
     table.add<T(T)>("rint", [](Exact<T> x) { return std::nearbyint(x); });
     table.add<T(T)>("nearbyint", [](Exact<T> x) { return std::nearbyint(x); });
     table.add<T(T)>("fabs", [](Exact<T> x) { return std::fabs(x); });
-    table.add<int64_t(T)>("lrint", [](Exact<T> x) { return toInteger<int64_t>(std::nearbyint(x)); });
-    table.add<int64_t(T)>("lround", [](Exact<T> x) { return toInteger<int64_t>(std::round(x)); });
+    table.add<int64_t(T)>("lrint", [](Exact<T> x) { return machineInteger<int64_t>(std::nearbyint(x)); });
+    table.add<int64_t(T)>("lround", [](Exact<T> x) { return machineInteger<int64_t>(std::round(x)); });
   });
 }
 
