@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "Runtime.h"
+#include "ir/CountOf.h"
 
 using namespace hone::cuda;
 
@@ -17,7 +18,9 @@ namespace {
 constexpr size_t pitchAlignment = 512;
 
 // Names a buffer after the place that made it, until a kernel's parameter says better.
-std::string nameOf(const char* what, size_t bytes) { return fmt::format("{} of {} bytes", what, bytes); }
+std::string nameOf(const char* what, size_t bytes) {
+  return what + (" of " + hone::ir::countOf(bytes, "byte"));
+}
 
 // The product of sizes, or more than any device has where it is too large to say.
 size_t product(size_t a, size_t b) {

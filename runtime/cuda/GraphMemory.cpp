@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "Runtime.h"
+#include "ir/CountOf.h"
 
 using namespace hone::cuda;
 
@@ -38,8 +39,8 @@ cudaError_t fill(uint64_t address, size_t bytes) {
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) return cudaErrorMemoryAllocation;
   // Memory of the device at an address of our choice.
-  hone::sim::Buffer* buffer = r.device.memory.adopt(reinterpret_cast<void*>(address), bytes,
-                                                    fmt::format("graph memory of {} bytes", bytes), false);
+  hone::sim::Buffer* buffer = r.device.memory.adopt(
+      reinterpret_cast<void*>(address), bytes, "graph memory of " + hone::ir::countOf(bytes, "byte"), false);
   buffer->data = static_cast<uint8_t*>(data);
   buffer->isHost = false;
   if (!r.settings.fast) buffer->initialized = hone::sim::Buffer::noneOf(bytes);
@@ -60,7 +61,8 @@ cudaError_t hone::cuda::addGraphAllocation(CUgraph_st& graph, size_t bytes, void
     std::lock_guard lock(r.mutex);
     if (double(bytes) > r.target.memoryGB * 1e9) return cudaErrorMemoryAllocation;
     try {  // addresses are given once: this one stays ours
-      at = r.device.memory.allocate(bytes, fmt::format("graph memory of {} bytes", bytes), 1, true, 512);
+      at = r.device.memory.allocate(bytes, "graph memory of " + hone::ir::countOf(bytes, "byte"), 1, true,
+                                    512);
     } catch (const std::exception&) {
       return cudaErrorMemoryAllocation;
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "Runtime.h"
+#include "ir/CountOf.h"
 
 namespace hone::cuda {
 
@@ -95,8 +96,8 @@ int Runtime::finish(int status) {
   if (!settings.quiet)
     for (const sim::Finding& f : findings) std::fprintf(stderr, "%s\n", sim::format(f).c_str());
   if (!findings.empty() && !settings.quiet)
-    std::fprintf(stderr, "hone: %zu finding%s, seen %llu times\n", findings.size(),
-                 findings.size() == 1 ? "" : "s", (unsigned long long)count);
+    std::fprintf(stderr, "hone: %s, seen %s\n", hone::ir::countOf(findings.size(), "finding").c_str(),
+                 hone::ir::countOf(count, "time").c_str());
   nlohmann::ordered_json kernelTimes = nlohmann::ordered_json::array();
   for (const auto& e : entries)
     if (e->launches)

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/CountOf.h"
 #include "ir/Error.h"
 #include "sim/count/Profile.h"
 #include "sim/model/EstimateRegisters.h"
@@ -285,12 +286,14 @@ uint8_t* Runtime::resolve(const void* pointer, size_t bytes, bool writes, cudaEr
     f.party.writes = writes;
     if (b) {
       f.array = b->name;
-      f.message = fmt::format("{} of {} bytes at byte {} of {}, which has {} bytes", what, bytes,
-                              address - b->base, b->name, b->size);
+      f.message =
+          fmt::format("{} of {} at byte {} of {}, which has {}", what, hone::ir::countOf(bytes, "byte"),
+                      address - b->base, b->name, hone::ir::countOf(b->size, "byte"));
     } else {
       const std::string stray = device.memory.describeStray(address);
-      f.message = fmt::format("{} of {} bytes at device address {:#x}, which is in no buffer{}", what, bytes,
-                              address, stray.empty() ? "" : " (" + stray + ")");
+      f.message =
+          fmt::format("{} of {} at device address {:#x}, which is in no buffer{}", what,
+                      hone::ir::countOf(bytes, "byte"), address, stray.empty() ? "" : " (" + stray + ")");
     }
     report(std::move(f));
     status = cudaErrorInvalidValue;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emit/PlanTests.h"
+#include "ir/CountOf.h"
 
 namespace hone::report {
 
@@ -21,10 +22,6 @@ bool counts(const JudgedFinding& f) { return !f.inOriginal && f.finding.cls != s
 // Where little happens at the sizes given, or the original ran in place of the fast version, the two are
 // equal.
 bool isUncompared(const device::Judgement& j) { return !j.uncompared.empty() && !j.mayBeMeant; }
-
-std::string plural(size_t count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 sim::Finding displayed(const JudgeReport& report, sim::Finding finding) {
   if (!finding.party.file.empty()) finding.party.file = report.display(finding.party.file);
@@ -43,8 +40,9 @@ std::string findingText(const JudgeReport& report, const JudgedFinding& f) {
     else if (shown.array.empty())
       text = fmt::format("{}: error: {}", place, shown.message);
     else
-      text = fmt::format("{}: error: different results in {}[{}]: {} ({} of {} elements)", place, shown.array,
-                         shown.index, shown.message, shown.count, shown.length);
+      text = fmt::format("{}: error: different results in {}[{}]: {} ({} of {})", place, shown.array,
+                         shown.index, shown.message, shown.count,
+                         ir::countOf(uint64_t(shown.length), "element"));
   } else {
     text = sim::format(shown);
   }
@@ -65,9 +63,9 @@ std::string launchWord(const device::Judgement& j) {
 
 std::string verdict(const JudgeReport& report, const device::Judgement& j) {
   size_t errors = j.errors(), warnings = j.warnings();
-  std::string also = warnings > 0 ? fmt::format(", {}", plural(warnings, "warning")) : "";
+  std::string also = warnings > 0 ? fmt::format(", {}", ir::countOf(warnings, "warning")) : "";
   const std::string where = errors > 0 && !j.guesses.empty() ? " at a " + launchWord(j) : "";
-  if (!report.isVerify) return (errors == 0 ? "clean" : plural(errors, "error") + where) + also;
+  if (!report.isVerify) return (errors == 0 ? "clean" : ir::countOf(errors, "error") + where) + also;
   size_t compared = static_cast<size_t>(
       std::count_if(j.runs.begin(), j.runs.end(), [](const JudgedRun& r) { return r.equal.has_value(); }));
   size_t unequal = static_cast<size_t>(
@@ -76,10 +74,10 @@ std::string verdict(const JudgeReport& report, const device::Judgement& j) {
       static_cast<size_t>(std::count_if(j.findings.begin(), j.findings.end(), [](const JudgedFinding& f) {
         return counts(f) && f.kind != "mismatch";
       }));
-  std::string text = unequal > 0 ? fmt::format("NOT EQUAL in {} of {}", unequal, plural(compared, "run"))
+  std::string text = unequal > 0 ? fmt::format("NOT EQUAL in {} of {}", unequal, ir::countOf(compared, "run"))
                      : isUncompared(j) ? "NOT COMPARED: " + j.uncompared
-                                       : fmt::format("equal in {}", plural(compared, "run"));
-  if (own > 0) text += fmt::format(", {} that the original does not have", plural(own, "error"));
+                                       : fmt::format("equal in {}", ir::countOf(compared, "run"));
+  if (own > 0) text += fmt::format(", {} that the original does not have", ir::countOf(own, "error"));
   if (j.maxError > 0 && std::isfinite(j.maxError))
     text += fmt::format(", largest difference {:.3g}", j.maxError);
   return text + also;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/CountOf.h"
 #include "report/HtmlPage.h"
 #include "report/KernelProfile.h"
 
@@ -275,7 +276,7 @@ std::string kernelSection(const KernelProfile& p, size_t index) {
 std::string toHtml(const std::vector<KernelProfile>& profiles) {
   std::string out;
   if (profiles.size() > 1) {
-    out += fmt::format("<nav><details><summary>{} kernels</summary>", profiles.size());
+    out += fmt::format("<nav><details><summary>{}</summary>", ir::countOf(profiles.size(), "kernel"));
     for (size_t i = 0; i < profiles.size(); ++i)
       out += fmt::format("<a href=\"#k{}\">{}{}</a>", i, escaped(nameOf(profiles[i])),
                          profiles[i].isProfiled()

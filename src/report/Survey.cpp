@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "ir/CountOf.h"
 #include "report/Table.h"
 
 namespace hone::report {
@@ -228,21 +229,21 @@ std::string toText(const SurveyResult& result) {
 
   SurveyTotals all = totals(result);
   if (!out.empty()) out += "\n";
-  out += fmt::format("{} files, {} parsed{}\n", all.files, all.filesParsed,
+  out += fmt::format("{}, {} parsed{}\n", ir::countOf(all.files, "file"), all.filesParsed,
                      percentOf(all.filesParsed, all.files));
-  out += fmt::format("{} kernels, {} imported{}", all.kernels, all.imported,
+  out += fmt::format("{}, {} imported{}", ir::countOf(all.kernels, "kernel"), all.imported,
                      percentOf(all.imported, all.kernels));
   if (all.definitions != all.kernels)
-    out += fmt::format("; from {} definitions, {} imported{}", all.definitions, all.definitionsImported,
-                       percentOf(all.definitionsImported, all.definitions));
+    out += fmt::format("; from {}, {} imported{}", ir::countOf(all.definitions, "definition"),
+                       all.definitionsImported, percentOf(all.definitionsImported, all.definitions));
   out += "\n";
   if (all.textStays > 0)
     out +=
         fmt::format("{} of those imported keep their text: no new text can take its place\n", all.textStays);
   if (all.roundTripped + all.notReadBack > 0)
-    out += fmt::format("{} kernels re-emitted and read back the same, {} not\n", all.roundTripped,
-                       all.notReadBack);
-  if (all.strings > 0) out += fmt::format("{} kernels in string literals\n", all.strings);
+    out += fmt::format("{} re-emitted and read back the same, {} not\n",
+                       ir::countOf(all.roundTripped, "kernel"), all.notReadBack);
+  if (all.strings > 0) out += ir::countOf(all.strings, "kernel") + " in string literals\n";
   if (all.hasFacts)
     out +=
         fmt::format("{} accesses to global memory, {} resolved{}, {} exactly{}; at most {:.1f} ms a kernel\n",

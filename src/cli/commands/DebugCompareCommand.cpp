@@ -6,6 +6,7 @@
 #include "cli/commands/Command.h"
 #include "cli/rewrite/RewriteProgram.h"
 #include "ir/Compare.h"
+#include "ir/CountOf.h"
 
 namespace hone::cli {
 
@@ -68,7 +69,7 @@ int runDebugCompare(const Arguments& arguments) {
     else
       ++same;
   }
-  fmt::print("{} kernels the same, {} different\n", same, different);
+  fmt::print("{} the same, {} different\n", ir::countOf(size_t(same), "kernel"), different);
   return different ? exitCode : exitDone;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/inputs/Arguments.h"
 #include "cli/inputs/Inputs.h"
 #include "cli/programs/BuildProgram.h"
+#include "ir/CountOf.h"
 #include "ir/Error.h"
 #include "target/Target.h"
 
@@ -138,8 +139,9 @@ int verifyPrograms(const ProgramPair& pair) {
       differs(fmt::format("{} has a finding that {} has not: {}", pair.second, pair.first, f));
   for (const std::string& f : a.findings)
     if (b.findings.count(f)) fmt::print("both have a finding: {}\n", f);
-  fmt::print("{} and {}: {} ({} bytes printed, {} files written)\n", pair.first, pair.second,
-             equal ? "equal" : "NOT EQUAL", a.printed.size(), a.files.size());
+  fmt::print("{} and {}: {} ({} printed, {} written)\n", pair.first, pair.second,
+             equal ? "equal" : "NOT EQUAL", ir::countOf(a.printed.size(), "byte"),
+             ir::countOf(a.files.size(), "file"));
   return equal ? exitDone : exitCode;
 }
 

@@ -1,4 +1,5 @@
 #include "sim/check/Finding.h"
+#include "ir/CountOf.h"
 
 #include <fmt/format.h>
 
@@ -95,8 +96,12 @@ std::string describe(const Finding& f) {
     text += fmt::format(" in {} memory", f.space);
     if (!f.array.empty()) {
       text += ", " + f.array;
-      if (f.index >= 0 || f.length >= 0) text += fmt::format("[{}]", f.index);
-      if (f.length >= 0) text += fmt::format(" of {} elements", f.length);
+      // What has no name in the program is told by how it was made: "cudaMalloc of 400 bytes".
+      const bool isNamed = f.array.find(' ') == std::string::npos;
+      if (f.index >= 0 || f.length >= 0)
+        text += isNamed ? fmt::format("[{}]", f.index) : fmt::format(", element {}", f.index);
+      if (f.length >= 0 && isNamed) text += " of " + ir::countOf(uint64_t(f.length), "element");
+      if (f.length >= 0 && !isNamed) text += fmt::format(" of {}", f.length);
     }
   }
   return text + ": " + f.message;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/CountOf.h"
 #include "sim/execute/Executor.h"
 #include "sim/execute/LaneBytes.h"
 #include "sim/execute/MemorySpaces.h"
@@ -186,8 +187,9 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         const int64_t length = int64_t(last->size - last->origin) / element;
         outOfBounds(FindingKind::OutOfBounds, b, w, pc, l, kind,
                     {MemorySpace::Global, last->name, index, length}, [&] {
-                      return std::string(fmt::format("{} {} of {}, which has {} elements", doing(kind),
-                                                     elementsFrom(d, bytes, element), last->name, length));
+                      return std::string(fmt::format("{} {} of {}, which has {}", doing(kind),
+                                                     elementsFrom(d, bytes, element), last->name,
+                                                     ir::countOf(uint64_t(length), "element")));
                     });
         continue;
       }
@@ -257,8 +259,9 @@ void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
     outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
                 {MemorySpace::Shared, name, index, length}, [&] {
                   return std::string(outside
-                                         ? fmt::format("{} {} of {}, which has {} elements", doing(kind),
-                                                       elementsFrom(d, bytes, element), name, length)
+                                         ? fmt::format("{} {} of {}, which has {}", doing(kind),
+                                                       elementsFrom(d, bytes, element), name,
+                                                       ir::countOf(uint64_t(length), "element"))
                                          : fmt::format("{} {} bytes at an address that is no multiple of {}",
                                                        doing(kind), bytes, align));
                 });
@@ -294,8 +297,9 @@ void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, 
     outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
                 {MemorySpace::Local, name, index, length}, [&] {
                   return std::string(outside
-                                         ? fmt::format("{} {} of {}, which has {} elements", doing(kind),
-                                                       elementsFrom(d, bytes, element), name, length)
+                                         ? fmt::format("{} {} of {}, which has {}", doing(kind),
+                                                       elementsFrom(d, bytes, element), name,
+                                                       ir::countOf(uint64_t(length), "element"))
                                          : fmt::format("{} {} bytes at an address that is no multiple of {}",
                                                        doing(kind), bytes, align));
                 });
