@@ -129,7 +129,9 @@ std::vector<Finding> Findings::take(unsigned perLine) {
   }
 
   // A pair of places is told once: race before missing warp barrier before same value, one direction only.
-  using Pair = std::tuple<uint32_t, uint32_t, std::string>;
+  // But a race of the same value between warps is told beside a missing warp barrier, which would not mend
+  // it: other data may show it to be worse.
+  using Pair = std::tuple<uint32_t, uint32_t, std::string, bool>;
   auto rank = [](const Finding& f) {
     if (f.cls == FindingClass::SameValue) return 2;
     return f.kind == FindingKind::MissingWarpSync ? 1 : 0;
@@ -148,7 +150,8 @@ std::vector<Finding> Findings::take(unsigned perLine) {
     }
     auto [low, high] = std::minmax(std::get<2>(key), std::get<3>(key));
     int mine = rank(entry.finding);
-    auto [it, isNew] = best.try_emplace(Pair{low, high, std::get<4>(key)}, Best{mine, &entry});
+    const bool isApart = mine == 2 && kind == FindingKind::Race;
+    auto [it, isNew] = best.try_emplace(Pair{low, high, std::get<4>(key), isApart}, Best{mine, &entry});
     if (isNew) continue;
     if (mine == it->second.rank) {
       it->second.entry->finding.count += entry.finding.count;
@@ -156,7 +159,13 @@ std::vector<Finding> Findings::take(unsigned perLine) {
       it->second = {mine, &entry};
     }
   }
-  for (auto& [pair, b] : best) kept.push_back(b.entry);
+  for (auto& [pair, b] : best) {
+    if (std::get<3>(pair)) {
+      const auto other = best.find(Pair{std::get<0>(pair), std::get<1>(pair), std::get<2>(pair), false});
+      if (other != best.end() && other->second.rank == 0) continue;
+    }
+    kept.push_back(b.entry);
+  }
 
   std::vector<Finding> result;
   for (Entry* e : kept) result.push_back(std::move(e->finding));
