@@ -254,8 +254,8 @@ BuildRequest readBuildWords(std::vector<std::string> words, std::vector<std::str
         (forwardsToLinker ? request.linkFlags : unknown).push_back(one);
     } else if (const char* why = whyRefused(word.name, word.value)) {
       throw Error(fmt::format("{}: {}", word.name, why));
-    } else if (const char* reason = whySkipped(word.name)) {
-      notes.push_back(fmt::format("{} is skipped: {}", word.name, reason));
+    } else if (const char* lack = whySkipped(word.name)) {
+      notes.push_back(fmt::format("{} is skipped: {}", word.name, lack));
     } else if (!addPhase(request, word) && !addNames(request, word) && !addForCompiler(request, word) &&
                !addForLinker(request, word) && !isWithoutEffect(word.name)) {
       throw Error(fmt::format("{} has no meaning for hone build: leave it out", word.name));
