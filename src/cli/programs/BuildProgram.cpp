@@ -138,7 +138,7 @@ void link(const BuildRequest& request, const std::vector<std::string>& objects, 
           BuildResult& result) {
   const fs::path libraries = libraryFolder();
   std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
-  if (request.isSharedLibrary) words.push_back("-shared");
+  if (request.isSharedLibrary) words.emplace_back("-shared");
   words.insert(words.end(), objects.begin(), objects.end());
   words.insert(words.end(), request.objects.begin(), request.objects.end());
   if (!request.isSharedLibrary)
@@ -147,7 +147,7 @@ void link(const BuildRequest& request, const std::vector<std::string>& objects, 
       result.dependencies.push_back(words.back());
     }
   words.insert(words.end(), request.linkFlags.begin(), request.linkFlags.end());
-  if (!request.isSharedLibrary) words.push_back("-lfmt");
+  if (!request.isSharedLibrary) words.emplace_back("-lfmt");
   words.insert(words.end(), {"-lpthread", "-ldl", "-lm"});
   const Ran ran = runTool(words, scratch, request.verbose);
   if (ran.status)

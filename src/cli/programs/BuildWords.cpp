@@ -107,7 +107,7 @@ bool addNames(BuildRequest& request, const NvccWord& word) {
 
 // nvcc divides -DA=1,B=2; what would not be macros any more, as in -DSUM(a,b)=a+b, is left in one.
 std::vector<std::string> macrosIn(const std::string& value) {
-  const std::vector<std::string> parts = partsOfList(value);
+  std::vector<std::string> parts = partsOfList(value);
   const auto isMacro = [](const std::string& part) {
     const size_t end = std::min(part.find('='), part.size());
     return end > 0 && !std::isdigit(static_cast<unsigned char>(part[0])) &&

@@ -61,12 +61,15 @@ SpelledFolders spelledFolders(const std::vector<std::string>& flags) {
 }
 
 std::string asGiven(const std::string& file, const SpelledFolders& names) {
+  std::string best = file;
+  size_t most = 0;
   for (const auto& [name, given] : names) {
     if (file == name) return given;
-    if (file.starts_with(name + "/"))
-      return given == "." ? file.substr(name.size() + 1) : given + file.substr(name.size());
+    if (name.size() <= most || !file.starts_with(name + "/")) continue;
+    most = name.size();
+    best = given == "." ? file.substr(most + 1) : given + file.substr(most);
   }
-  return file;
+  return best;
 }
 
 // Compiles after headers that were read before, where there are such and they serve.
@@ -120,7 +123,7 @@ HostSide::HostSide(const std::string& given, const BuildRequest& asked, const fs
     const std::vector<std::string> flags = toolkitsLast(read.forClang);
     one->words.insert(one->words.end(), flags.begin(), flags.end());
     one->words.insert(one->words.end(), request.hostFlags.begin(), request.hostFlags.end());
-    if (request.isSharedLibrary) one->words.push_back("-fPIC");
+    if (request.isSharedLibrary) one->words.emplace_back("-fPIC");
     one->words.insert(one->words.end(),
                       {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed", "-idirafter",
                        ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
@@ -172,7 +175,7 @@ std::vector<std::string> HostSide::filesRead(bool withSystemHeaders) {
     run(
         [&](const HostCompiler& compiler) {
           std::vector<std::string> words = compiler.including();
-          if (forDevice) words.push_back("-D__CUDA_ARCH__=900");
+          if (forDevice) words.emplace_back("-D__CUDA_ARCH__=900");
           words.insert(words.end(), {withSystemHeaders ? "-M" : "-MM", "-MF", rule, source});
           return runTool(words, scratch, request.verbose);
         },

@@ -14,7 +14,7 @@ template <class I, class F> inline I toInteger(F x, I ofNan = 0) {
   constexpr F above = static_cast<F>(middle) * 2;
   const F inside = x > low && x < above ? x : F(0);
   I out = static_cast<I>(inside);
-  out = x != x ? ofNan : out;
+  out = std::isnan(x) ? ofNan : out;
   out = x >= above ? std::numeric_limits<I>::max() : out;
   return x <= low ? std::numeric_limits<I>::min() : out;
 }
