@@ -65,8 +65,7 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
 }
 
 bool VectorFacts::hasVectors(const Type& type) {
-  return (type.kind == TypeKind::Int && type.bits >= 8) ||
-         (type.kind == TypeKind::Float && (type.bits == 32 || type.bits == 64));
+  return (type.kind == TypeKind::Int && type.bits >= 8) || type.isFloating();
 }
 
 bool VectorFacts::isWanted(affine::ArrayId array) const {
@@ -96,6 +95,17 @@ unsigned VectorFacts::bytesOf(affine::ArrayId array) const {
 
 unsigned VectorFacts::mostLanes(affine::ArrayId array) const {
   return std::min(width, mostBytes / bytesOf(array));
+}
+
+unsigned VectorFacts::mostVectorLanes(affine::ArrayId array) const {
+  unsigned lanes = mostLanes(array);
+  while (lanes >= 2 && !hasVectorOf(*model.arrays[array].element, lanes)) lanes /= 2;
+  return lanes;
+}
+
+bool VectorFacts::hasVectorOf(const Type& element, unsigned lanes) const {
+  if (launch.kernel->language == Language::OpenCL) return true;
+  return lanes <= (element.isFloating() && element.bits == 16 ? 2 : 4);
 }
 
 Result<ExprPtr> VectorFacts::aligned(affine::ArrayId array, const Poly& address, unsigned bytes) const {
@@ -164,9 +174,14 @@ TypePtr VectorFacts::vectorOf(const TypePtr& element, unsigned lanes) const {
   return vectorType(isChar ? intType(8, true) : element, lanes);
 }
 
+TypePtr VectorFacts::carrierOf(unsigned bytes) {
+  return bytes <= 4 ? intType(bytes * 8, false) : vectorType(uint32(), bytes / 4);
+}
+
 ExprPtr VectorFacts::wide(const ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const {
   const Space space = model.arrays[array].space;
-  const TypePtr vector = vectorOf(place->type, lanes);
+  const TypePtr vector = hasVectorOf(*place->type, lanes) ? vectorOf(place->type, lanes)
+                                                          : carrierOf(lanes * bytesOf(array));
   return deref(convert(addressOf(place, space), pointerType(vector, space, isConst), true));
 }
 

@@ -30,8 +30,9 @@ class VectorFacts {
   std::vector<affine::AccessId> accessesBelow(const ir::StmtPtr& s) const;
 
   unsigned bytesOf(affine::ArrayId array) const;  // of an element
-  unsigned mostLanes(
-      affine::ArrayId array) const;  // that one access may have: 16 bytes, and no more than asked for
+  // That one access may have: 16 bytes, and no more than asked for.
+  unsigned mostLanes(affine::ArrayId array) const;
+  unsigned mostVectorLanes(affine::ArrayId array) const;  // in a vector of the language
 
   // The condition on the launch under which an address is a multiple of so many bytes, null where it always
   // is. Refuses where it cannot be made sure of.
@@ -48,9 +49,13 @@ class VectorFacts {
   static bool hasVectors(
       const ir::Type& type);  // whether several numbers of it are loaded and stored at once
 
-  // A vector place of so many lanes where a scalar place stands.
+  // Whether the language has a vector of so many elements; what has none moves as integers of its size.
+  bool hasVectorOf(const ir::Type& element, unsigned lanes) const;
   // CUDA's vectors of `char` have elements of type `signed char`.
   ir::TypePtr vectorOf(const ir::TypePtr& element, unsigned lanes) const;
+  // An integer, or a vector of them, of so many bytes.
+  static ir::TypePtr carrierOf(unsigned bytes);
+  // A vector place of so many lanes, or one of its carrier, where a scalar place stands.
   ir::ExprPtr wide(const ir::ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const;
 
  private:

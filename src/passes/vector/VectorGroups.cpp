@@ -177,7 +177,8 @@ class GroupFinder {
     void flush(affine::ArrayId array, std::vector<GroupCandidate>& open, bool isStore) {
       std::vector<GroupCandidate> left = std::move(open);
       open.clear();
-      for (unsigned lanes = facts.mostLanes(array); lanes >= 2; lanes /= 2) form(array, left, isStore, lanes);
+      for (unsigned lanes = facts.mostVectorLanes(array); lanes >= 2; lanes /= 2)
+        form(array, left, isStore, lanes);
     }
 
     // Takes full vectors of so many lanes out of the candidates.

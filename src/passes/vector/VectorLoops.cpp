@@ -286,12 +286,24 @@ class LoopFinder {
     out.last = out.last || falls;
   }
 
+  // Whether another load of the same element happens wherever this one, in an arm of ?: or behind &&, may.
+  bool isLoadedAnyway(const LoopPart& part, affine::AccessId id) const {
+    if (model.accesses[id].mode != AccessMode::Read || facts.conditionsOf(id).empty()) return false;
+    const std::vector<const Stmt*>& around = ifsOf.at(id);
+    return std::any_of(part.accesses.begin(), part.accesses.end(), [&](affine::AccessId other) {
+      const std::vector<const Stmt*>& ifs = ifsOf.at(other);
+      return model.accesses[other].mode == AccessMode::Read && facts.conditionsOf(other).empty() &&
+             ifs.size() <= around.size() && std::equal(ifs.begin(), ifs.end(), around.begin());
+    });
+  }
+
   // Conditions around the accesses: the ends of the loop decide for all iterations.
   bool conditions() {
     Ends needed;
     std::vector<ExprPtr> written;
     for (const LoopPart& part : group.parts)
       for (const affine::AccessId id : part.accesses) {
+        if (isLoadedAnyway(part, id)) continue;
         ends(model.accesses[id].guard, needed);
         for (const Stmt* s : ifsOf[id])
           if (group.ifs.insert(s).second) written.push_back(s->as<If>()->cond);

@@ -35,7 +35,9 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-const char* inWords(unsigned lanes) { return lanes == 2 ? "pair" : "four"; }
+const char* inWords(unsigned lanes) {
+  return lanes == 2 ? "pair" : lanes == 4 ? "four" : lanes == 8 ? "eight" : "sixteen";
+}
 
 // The loop with its accesses in arrays of the thread's own, without the conditions that hold in all
 // iterations.
@@ -235,10 +237,15 @@ class Widen : public Rewriter {
     for (const LoopPart& part : touched) {
       (part.isStored ? stored : loaded).push_back(nameOf(part.array));
       const TypePtr element = part.places.front()->type;
+      const bool isCarried = !facts.hasVectorOf(*element, part.lanes);
       VarPtr own = makeLocal(names, nameOf(part.array) + "_part", arrayType(element, group.iterations),
-                             !part.isStored);
+                             !part.isStored && !isCarried);
       ExprPtr init;
-      if (part.isLoaded) {
+      if (isCarried) {
+        auto aligned = std::make_shared<Variable>(*own);
+        aligned->alignment = part.lanes * facts.bytesOf(part.array);
+        own = aligned;
+      } else if (part.isLoaded) {
         Construct values;
         for (const ExprPtr& place : part.places) {
           const VarPtr vector = load(place, part.array, part.lanes, wide);
@@ -249,6 +256,7 @@ class Widen : public Rewriter {
       }
       wide.push_back(makeStmt(Declare{own, init}));
       parts.push_back(own);
+      if (isCarried && part.isLoaded) carry(part, own, false, wide);
     }
     // Subscripts that only the accesses used are gone with them.
     const StmtPtr version = withoutDeadCode(ir::block({LoopVersion(facts, group, parts).run()}), {});
@@ -274,7 +282,21 @@ class Widen : public Rewriter {
       for (StmtPtr& done : finish.rewriteAll(one, *this)) made.push_back(std::move(done));
   }
 
+  // Between memory and an array of the thread's own, as integers of the size of an access.
+  void carry(const LoopPart& part, const VarPtr& own, bool isStore, StmtList& wide) const {
+    const TypePtr carrier = VectorFacts::carrierOf(part.lanes * facts.bytesOf(part.array));
+    int64_t next = 0;
+    for (const ExprPtr& place : part.places) {
+      const ExprPtr first = addressOf(subscript(ref(own), {intLit(next)}), Space::Private);
+      const ExprPtr kept = deref(convert(first, pointerType(carrier, Space::Private, isStore), true));
+      const ExprPtr memory = wideAt(place, part.array, part.lanes, !isStore);
+      wide.push_back(isStore ? ir::assign(memory, kept) : ir::assign(kept, memory));
+      next += part.lanes;
+    }
+  }
+
   void storeBack(const LoopPart& part, const VarPtr& own, StmtList& wide) const {
+    if (own->alignment) return carry(part, own, true, wide);
     int64_t next = 0;
     for (const ExprPtr& place : part.places) {
       const TypePtr type = facts.vectorOf(place->type, part.lanes);

@@ -27,7 +27,7 @@ using namespace ir;
 
 namespace {
 
-constexpr unsigned mostWidth = 4;  // elements of an access
+constexpr unsigned mostWidth = 16;  // elements of an access
 
 void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
   if (!cond) return;
@@ -125,7 +125,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
                              PassContext& context) {
   const Kernel& old = *launch.kernel;
   const int64_t width = options.width.value_or(mostWidth);
-  if (width != 2 && width != 4) return Refusal{"width is 2 or 4"};
+  if (width != 2 && width != 4 && width != 8 && width != 16) return Refusal{"width is 2, 4, 8 or 16"};
 
   // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
   const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
@@ -295,7 +295,7 @@ const PassOf<VectorizeOptions>& vectorizePass() {
           vectorizeAccesses)
           .names(&VectorizeOptions::arrays, "<arrays>", ParameterKind::Arrays,
                  "arrays to do it for; without any, all", valuesFrom(arraysToWiden))
-          .number(&VectorizeOptions::width, "width", "elements of an access at most, 2 or 4 (default 4)",
+          .number(&VectorizeOptions::width, "width", "elements of an access at most: 2, 4, 8 or 16 (default: as many as 16 bytes hold)",
                   values({2, 4}), 2)
           .number(&VectorizeOptions::threads, "threads",
                   "first merge so many neighbouring threads along x into one (merge-threads)", {}, 2)

@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Substitute.h"
 #include "ir/TripCount.h"
+#include "sim/model/WholeMoves.h"
 
 namespace hone::sim {
 
@@ -221,6 +222,7 @@ KernelPtr arraysInRegisters(const KernelPtr& kernel, const target::CompilerModel
   copy->body = unroller.rewriteBlock(kernel->body);
   if (doubtful)
     for (const auto& [array, bytes] : unroller.doubtful) *doubtful += bytes;
+  copy->body = withMovesByElement(copy->body);
   Scalars scalars(copy->body);
   if (scalars.isNeeded()) copy->body = scalars.rewriteBlock(copy->body);
   return copy;
