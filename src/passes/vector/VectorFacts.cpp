@@ -27,6 +27,25 @@ ExprPtr isMultiple(const ExprPtr& value, int64_t number) {
       Binary{BinaryOp::Eq, makeExpr(value->type, Binary{BinaryOp::Rem, value, plain(number)}), plain(0)});
 }
 
+// The terms of a distance in bytes; where the counter of a loop is a multiple of the loop's step, what it is
+// a multiple of.
+std::vector<std::pair<affine::Monomial, int64_t>> multiples(const affine::KernelModel& model,
+                                                            const Poly& address) {
+  std::vector<std::pair<affine::Monomial, int64_t>> out;
+  for (const auto& [monomial, factor] : address.terms()) {
+    Poly term;
+    term.add(monomial, factor);
+    // Each by itself: what other terms would take from it is not a multiple of the same iterations.
+    for (const affine::AtomId id : monomial) {
+      const affine::Atom& atom = (*model.atoms)[id];
+      if (atom.kind == affine::AtomKind::Loop && model.loops[atom.loop].byDistance)
+        term = model.atoms->substitute(term, {{id, model.loops[atom.loop].step}});
+    }
+    for (const auto& one : term.terms()) out.emplace_back(one.first, one.second);
+  }
+  return out;
+}
+
 // Of a pointer as a number.
 TypePtr addressType(Language language) {
   if (language == Language::OpenCL) return uint64();
@@ -122,7 +141,7 @@ Result<ExprPtr> VectorFacts::aligned(affine::ArrayId array, const Poly& address,
     condition = isMultiple(convert(pointer, addressType(launch.kernel->language), true), bytes);
   }
   // 2. Each term of the distance from there.
-  for (const auto& [monomial, factor] : address.terms()) {
+  for (const auto& [monomial, factor] : multiples(model, address)) {
     const int64_t rest = bytes / std::gcd(int64_t(bytes), factor);
     if (rest == 1) continue;
     std::vector<ExprPtr> factors;

@@ -17,6 +17,7 @@
 #include "passes/launch/FixBlock.h"
 #include "passes/loops/UnrollLoop.h"
 #include "passes/merge/MergeThreads.h"
+#include "passes/vector/BlockSteps.h"
 #include "passes/vector/VectorRewrite.h"
 #include "passes/vector/WhyNotWide.h"
 #include "target/CoalescingRules.h"
@@ -174,6 +175,18 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
   return result;
 }
 
+// The plan with its strided loops by steps of blocks, where it has any.
+PlanPtr byBlockSteps(const PlanPtr& plan, PassContext& context) {
+  ExprPtr needed;
+  PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
+    LaunchResult made = withBlockSteps(launch, context);
+    if (!made.launch) return launch;
+    needed = andAlso(needed, made.condition);
+    return *made.launch;
+  });
+  return needed ? onlyWhere(mapped, needed) : mapped;
+}
+
 // Whether the plan is one launch of the kernel as it was written, perhaps in blocks of another shape, of
 // which its story says nothing.
 bool isAsWritten(const Plan& plan) {
@@ -205,7 +218,12 @@ std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& co
 PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& options, PassContext& context) {
   PassResult all;
   PlanPtr plan = given;
+  // Where nothing was done to the kernel before, arrays that overlap or are not aligned are left to the
+  // original: a kernel more would not be worth it. Else each launch becomes a choice between the wide one and
+  // itself.
+  const bool fallsBack = isAsWritten(*given);
   if (options.threads) {
+    if (fallsBack) plan = byBlockSteps(plan, context);
     PassResult merged =
         applyPass(plan, mergeThreadsPass()({.x = options.threads, .how = MergedThreads::Adjacent}), context);
     if (!merged.plan) return merged;
@@ -214,10 +232,6 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
   }
   RefusedLaunches refused;
   bool applied = false;
-  // Where nothing was done to the kernel before, arrays that overlap or are not aligned are left to the
-  // original: a kernel more would not be worth it. Else each launch becomes a choice between the wide one and
-  // itself.
-  const bool fallsBack = isAsWritten(*given);
   ExprPtr needed;
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchResult made = vectorizeLaunch(launch, options, context);

@@ -1,0 +1,16 @@
+// Loops whose threads take the elements of their own that lie a stride apart, by steps of whole blocks:
+//   for (i = id; i < n; i += stride) …
+// becomes
+//   for (start = id - threadIdx.x; start < n; start += stride) { i = start + threadIdx.x; if (i < n) … }
+// so that threads of a block take each step together, and neighbours can be merged.
+#pragma once
+
+#include "passes/recipe/Context.h"
+#include "passes/recipe/Pass.h"
+
+namespace hone::passes {
+
+// Refuses where it has no such loop, or where that numbers do not wrap cannot be tested before the launch.
+LaunchResult withBlockSteps(const ir::LaunchStep& launch, PassContext& context);
+
+}  // namespace hone::passes
