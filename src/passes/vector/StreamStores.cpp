@@ -14,12 +14,20 @@ using namespace ir;
 
 namespace {
 
+// The pointer that a wider view of its elements, `(float4*)(out + i)`, is made of.
+ExprPtr pointerBehind(const ExprPtr& e) {
+  const auto* cast = as<Cast>(e);
+  const auto* address = cast && e->type->isPointer() ? as<AddressOf>(cast->operand) : nullptr;
+  const auto* element = address ? as<Subscript>(address->place) : nullptr;
+  return element ? element->base : e;
+}
+
 // The pointer of the kernel's own through which a statement stores a whole element that __stcs takes; null:
 // none.
 const Variable* storesThrough(const Stmt& s) {
   const auto* store = s.as<Assign>();
   const auto* element = store && !store->op ? as<Subscript>(store->place) : nullptr;
-  const auto* base = element ? as<VarRef>(element->base) : nullptr;
+  const auto* base = element ? as<VarRef>(pointerBehind(element->base)) : nullptr;
   if (!base || base->var->storage != Storage::Param || !base->var->type->isPointer()) return nullptr;
   if (base->var->type->isVolatile) return nullptr;
   const std::array<TypePtr, 2> types = {addressOf(store->place, base->var->type->space)->type,

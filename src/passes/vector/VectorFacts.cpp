@@ -83,7 +83,9 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
   }
 }
 
-bool VectorFacts::hasVectors(const Type& type) {
+bool VectorFacts::hasVectors(const Type& type) const {
+  if (type.is(TypeKind::Vector) && launch.kernel->language == Language::Cuda)
+    return sizeOf(type) <= mostBytes / 2 && mostBytes % sizeOf(type) == 0;
   return (type.kind == TypeKind::Int && type.bits >= 8) || type.isFloating();
 }
 
@@ -123,6 +125,7 @@ unsigned VectorFacts::mostVectorLanes(affine::ArrayId array) const {
 }
 
 bool VectorFacts::hasVectorOf(const Type& element, unsigned lanes) const {
+  if (element.is(TypeKind::Vector)) return false;
   if (launch.kernel->language == Language::OpenCL) return true;
   return lanes <= (element.isFloating() && element.bits == 16 ? 2 : 4);
 }

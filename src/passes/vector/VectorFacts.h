@@ -46,8 +46,8 @@ class VectorFacts {
   static bool isApart(const affine::Poly& first, const affine::Poly& second, int64_t bytes);
 
   bool isWanted(affine::ArrayId array) const;
-  static bool hasVectors(
-      const ir::Type& type);  // whether several numbers of it are loaded and stored at once
+  // Whether several elements of a type are loaded and stored at once, in loops at least.
+  bool hasVectors(const ir::Type& type) const;
 
   // Whether the language has a vector of so many elements; what has none moves as integers of its size.
   bool hasVectorOf(const ir::Type& element, unsigned lanes) const;

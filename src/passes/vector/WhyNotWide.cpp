@@ -45,10 +45,14 @@ Refusal whyApart(const VectorFacts& facts, affine::AccessId first, affine::Acces
   if (array.isVolatile) return Refusal{fmt::format("{} are not one access: it is volatile", which), a.loc};
   if (a.bytes < sizeOf(*array.element))
     return Refusal{fmt::format("{} are not one access: they are parts of one element", which), a.loc};
-  if (!VectorFacts::hasVectors(*array.element))
+  if (!facts.hasVectors(*array.element))
+    return Refusal{fmt::format("{} are not one access: only numbers and short vectors of them are loaded and "
+                               "stored together",
+                               which),
+                   a.loc};
+  if (array.element->is(TypeKind::Vector))
     return Refusal{
-        fmt::format("{} are not one access: only integers, float and double are loaded and stored together",
-                    which),
+        fmt::format("{} are not one access: vectors are loaded and stored together in loops alone", which),
         a.loc};
   if (!facts.isPlain(first) || !facts.isPlain(second))
     return Refusal{

@@ -39,8 +39,9 @@ std::optional<ElementRun> ownElements(const ExprPtr& e) {
   const Type& array = *base->var->type;
   const auto first = constantValue(element->indices.front());
   const uint64_t bytes = sizeOf(*e->type), each = sizeOf(*array.element);
-  if (!first || *first < 0 || !array.element->isArithmetic() || bytes == 0 || bytes > mostBytes ||
-      bytes % each || bytes == each)
+  const bool isOfNumbers = array.element->isArithmetic() || array.element->is(TypeKind::Vector);
+  if (!first || *first < 0 || !isOfNumbers || bytes == 0 || bytes > mostBytes || bytes % each ||
+      bytes == each)
     return std::nullopt;
   const int64_t count = int64_t(bytes / each);
   if (*first + count > array.extent) return std::nullopt;
@@ -64,10 +65,22 @@ class MovesByElement : public Rewriter {
   static ExprPtr element(const ElementRun& run, unsigned i) {
     return subscript(ref(run.array), {intLit(run.first + int64_t(i))});
   }
-  // What a view shows, as a vector of the array's elements.
+  // Of the numbers that an element of the array holds.
+  static unsigned lanesOf(const ElementRun& run) {
+    const Type& type = *run.array->type->element;
+    return type.is(TypeKind::Vector) ? type.lanes : 1;
+  }
+  static TypePtr numberOf(const ElementRun& run) {
+    const TypePtr& type = run.array->type->element;
+    return type->is(TypeKind::Vector) ? type->element : type;
+  }
+  static ExprPtr lane(const ExprPtr& vector, unsigned number) {
+    return makeExpr(vector->type->element, Swizzle{vector, {uint8_t(number)}}, vector->loc);
+  }
+  // What a view shows, as a vector of the array's numbers.
   static ExprPtr asVector(const ExprPtr& view, const ElementRun& run) {
     const Type& pointer = *as<Subscript>(view)->base->type;
-    const TypePtr vector = vectorType(run.array->type->element, run.count);
+    const TypePtr vector = vectorType(numberOf(run), run.count * lanesOf(run));
     return makeExpr(vector,
                     Subscript{convert(viewedPointer(view), pointerType(vector, pointer.space, pointer.isConst), true),
                               {intLit(0)},
@@ -83,18 +96,26 @@ class MovesByElement : public Rewriter {
   static StmtList loaded(const ElementRun& to, const ExprPtr& view, const SourceLoc& loc) {
     auto all = std::make_shared<Variable>();
     all->name = to.array->name + "_all";
-    all->type = vectorType(to.array->type->element, to.count);
+    all->type = vectorType(numberOf(to), to.count * lanesOf(to));
     all->isConst = true;
     StmtList out{makeStmt(Declare{all, asVector(view, to)}, loc)};
-    for (unsigned i = 0; i < to.count; ++i)
-      out.push_back(
-          assign(element(to, i),
-                 makeExpr(to.array->type->element, Swizzle{ref(VarPtr(all)), {uint8_t(i)}}, loc), loc));
+    for (unsigned i = 0; i < to.count; ++i) {
+      const TypePtr& type = to.array->type->element;
+      const unsigned lanes = lanesOf(to);
+      Construct parts;
+      for (unsigned l = 0; l < lanes; ++l) parts.parts.push_back(lane(ref(all), i * lanes + l));
+      const ExprPtr value =
+          type->is(TypeKind::Vector) ? makeExpr(type, std::move(parts), loc) : parts.parts.front();
+      out.push_back(assign(element(to, i), value, loc));
+    }
     return out;
   }
   static StmtList stored(const ExprPtr& view, const ElementRun& from, const SourceLoc& loc) {
     Construct values;
-    for (unsigned i = 0; i < from.count; ++i) values.parts.push_back(element(from, i));
+    const bool isOfVectors = from.array->type->element->is(TypeKind::Vector);
+    for (unsigned i = 0; i < from.count; ++i)
+      for (unsigned l = 0; l < lanesOf(from); ++l)
+        values.parts.push_back(isOfVectors ? lane(element(from, i), l) : element(from, i));
     const ExprPtr place = asVector(view, from);
     return {assign(place, makeExpr(place->type, std::move(values), loc), loc)};
   }
