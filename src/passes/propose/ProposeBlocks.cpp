@@ -61,7 +61,8 @@ void proposeStencils(const Candidate& candidate, std::vector<Recipe>& out) {
 std::vector<Recipe> shapesOfImages(const Candidate& candidate, bool isShort) {
   std::vector<Recipe> out = {{{shape(16, 16)}}, {{shape(32, 8)}}, {{shape(64, 4)}}, {{shape(32, 32)}}};
   if (isShort) {
-    out.push_back({{shape(128, 8), vectorizePass()({.threads = 4})}});
+    for (int64_t threads = 4; threads <= mostNeighbours(candidate); threads *= 2)
+      out.push_back({{shape(32 * threads, 8), vectorizePass()({.threads = threads})}});
     // Tiles larger than a block has threads, in which rows and columns are whole lines of the memory.
     if (candidate.touchesApart()) {
       const auto strided = [](int64_t y) {
@@ -98,7 +99,9 @@ std::vector<Recipe> shapes(const Candidate& candidate) {
   // Threads that have much to do one after the other: small blocks spread them over the machine.
   if (candidate.has(&PassTraits::hasSerialIterations)) return {{{shape(32)}}, {{shape(64)}}, {{shape(128)}}};
   std::vector<Recipe> out = {{{shape(128)}}, {{shape(256)}}, {{shape(32)}}};
-  if (isShort) out.push_back({{shape(1024), vectorizePass()({.threads = 4})}});
+  if (isShort)
+    for (int64_t threads = 4; threads <= mostNeighbours(candidate); threads *= 2)
+      out.push_back({{shape(256 * threads), vectorizePass()({.threads = threads})}});
   return out;
 }
 

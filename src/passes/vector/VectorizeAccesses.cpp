@@ -197,6 +197,14 @@ bool isAsWritten(const Plan& plan) {
 
 }  // namespace
 
+int64_t mostNeighbours(const Candidate& candidate) {
+  const affine::KernelModel& model = candidate.facts().model();
+  unsigned least = 4;
+  for (const affine::Access& access : model.accesses)
+    if (model.isGlobal(access) && !access.atomic && access.bytes) least = std::min(least, access.bytes);
+  return 16 / least;
+}
+
 std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& context) {
   const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
   const VectorFacts vectors(fixed.launch, context.facts.of(fixed.launch.kernel, fixed.block), context,
@@ -277,6 +285,9 @@ std::vector<Recipe> proposeWider(const Candidate& candidate) {
                              {{vectorizePass()({.width = 2})}},
                              {{vectorizePass()({.threads = 4})}},
                              {{vectorizePass()({.threads = 2})}}};
+  // As many elements as 16 bytes hold, where these are small.
+  for (int64_t threads = 8; threads <= mostNeighbours(candidate); threads *= 2)
+    out.push_back({{vectorizePass()({.threads = threads})}});
   // The same for tiles that merged threads read; else fewer tests alone. The pass refuses quickly where there
   // are none.
   const bool hasLoops = !loopsToUnroll(*candidate.launches.front()).empty();

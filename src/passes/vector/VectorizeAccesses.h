@@ -17,6 +17,9 @@ const PassOf<VectorizeOptions>& vectorizePass();
 
 PassResult vectorizeAccesses(const ir::PlanPtr& plan, const VectorizeOptions& options, PassContext& context);
 
+// How many elements 16 bytes hold of the smallest that the candidate touches in global memory; 4 at least.
+int64_t mostNeighbours(const Candidate& candidate);
+
 // Arrays of global memory with neighbouring elements that a thread touches one by one, and none of which it
 // touches together with others.
 std::vector<std::string> arraysToWiden(const ir::LaunchStep& launch, PassContext& context);
