@@ -26,7 +26,7 @@ struct NaiveArray {
 class NaiveKernelWriter {
  public:
   explicit NaiveKernelWriter(unsigned seed);
-  NaiveKernel write();
+  NaiveKernel write(bool asMap);
 
  private:
   // Choices.
@@ -107,6 +107,10 @@ class NaiveKernelWriter {
   void runOfStores();
   void angles();
 
+  // Whole kernels of one element after the other, in all types (NaiveKernelMaps.cpp).
+  void chooseMap();
+  void map();
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -141,6 +145,7 @@ class NaiveKernelWriter {
   size_t indent = 1;
   unsigned names = 0;
   unsigned dims = 1;
+  bool isMap = false;
   bool isGuarded = true, isTiled = false, isPhased = false, usesPoint = false, usesHalf = false;
   bool writesOwnOnly = true;  // outputs at the index of the thread
   bool covers = false;        // the grid must cover everything

@@ -262,6 +262,7 @@ void NaiveKernelWriter::writeIds(bool isFixed) {
 }
 
 void NaiveKernelWriter::writeBody() {
+  if (isMap) return map();
   if (isTiled) return tiled();
   if (isPhased) return phased();
   writeIds(chance(15));
@@ -391,8 +392,8 @@ std::string NaiveKernelWriter::parameters() const {
   return out + sizeType + " k" + (shiftType.empty() ? "" : ", " + shiftType + " o");
 }
 
-NaiveKernel NaiveKernelWriter::write() {
-  chooseGeometry();
+NaiveKernel NaiveKernelWriter::write(bool asMap) {
+  asMap ? chooseMap() : chooseGeometry();
   writeBody();
   chooseSizes();
   for (const NaiveArray& in : arrays)
@@ -407,7 +408,8 @@ NaiveKernel NaiveKernelWriter::write() {
           one.pitch == 0 && other.pitch == 0 && !kernel.temporaries.contains(one.name) &&
           !kernel.temporaries.contains(other.name))
         kernel.twins.emplace_back(other.name, one.name);
-  if (usesHalf) kernel.source += "#include <cuda_fp16.h>\n";
+  if (usesHalf || isMap) kernel.source += "#include <cuda_fp16.h>\n";
+  if (isMap) kernel.source += "#include <cuda_bf16.h>\n";
   if (isPhased) kernel.source += "#include <hone.h>\n";
   if (usesPoint) kernel.source += fmt::format("struct Point{} {{\n  float u;\n  int k;\n}};\n", kernel.name);
   kernel.source += prologue;
@@ -415,6 +417,9 @@ NaiveKernel NaiveKernelWriter::write() {
   return std::move(kernel);
 }
 
-NaiveKernel naiveKernel(unsigned seed) { return NaiveKernelWriter(seed).write(); }
+NaiveKernel naiveKernel(unsigned seed) {
+  constexpr unsigned each = 12;  // so many kernels for one that is a map
+  return NaiveKernelWriter(seed).write(seed % each == each - 1);
+}
 
 }  // namespace hone::test

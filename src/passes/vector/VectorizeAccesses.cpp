@@ -323,7 +323,8 @@ const PassOf<VectorizeOptions>& vectorizePass() {
           .number(&VectorizeOptions::width, "width", "elements of an access at most: 2, 4, 8 or 16 (default: as many as 16 bytes hold)",
                   values({2, 4}), 2)
           .number(&VectorizeOptions::threads, "threads",
-                  "first merge so many neighbouring threads along x into one (merge-threads)", {}, 2)
+                  "first merge so many neighbouring threads along x into one (merge-threads)",
+                  values({2, 4, 8, 16}), 2)
           .with({.widensAccesses = true})
           .proposes({Level::Widen, 10, proposeWider})
           .proposes({Level::Widen, 10, proposeFurther, ProposedTo::Searches, CandidateState::Widened})
