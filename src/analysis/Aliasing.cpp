@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "affine/ElementSets.h"
+#include "analysis/CoveredAccesses.h"
 #include "analysis/GuardBounds.h"
 #include "analysis/WithoutGrid.h"
 
@@ -149,13 +150,14 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, ArrayId array,
     if (reason) *reason = why;
     return std::nullopt;
   };
-  const std::vector<AccessId> accesses = accessesOf(model, array);
+  std::vector<AccessId> accesses = accessesOf(model, array);
   if (accesses.empty()) return fail("no access");
   ElementSets sets(model);
   for (AccessId a : accesses)
     if (!sets.isKnown(a))
       return fail(model.accesses[a].reason.empty() ? "an address that is not understood"
                                                    : model.accesses[a].reason);
+  accesses = withoutCovered(model, accesses);
   const Shape& shape = sets.shape(array);
   const Point anywhere{"@", everything()};
   // An address that is linear in everything is bounded best as a whole, others and those with too many

@@ -111,6 +111,10 @@ class NaiveKernelWriter {
   void chooseMap();
   void map();
 
+  // Whole kernels of several loops over a row (NaiveKernelRowLoops.cpp).
+  void rowLoops();
+  std::string rowHead(const std::string& counter);
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -146,7 +150,8 @@ class NaiveKernelWriter {
   unsigned names = 0;
   unsigned dims = 1;
   bool isMap = false;
-  bool isGuarded = true, isTiled = false, isPhased = false, usesPoint = false, usesHalf = false;
+  bool isGuarded = true, isTiled = false, isPhased = false, hasRows = false, usesPoint = false,
+       usesHalf = false;
   bool writesOwnOnly = true;  // outputs at the index of the thread
   bool covers = false;        // the grid must cover everything
   bool isBelowK = false;      // the counter of the last loop

@@ -4,6 +4,7 @@ namespace hone::test {
 
 NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u + 12345) {
   kernel.name = "naive" + std::to_string(seed);
+  hasRows = seed % 8 == 3;
   arrays.reserve(32);  // references to elements stay
 }
 
@@ -266,6 +267,12 @@ void NaiveKernelWriter::writeBody() {
   if (isTiled) return tiled();
   if (isPhased) return phased();
   writeIds(chance(15));
+  if (hasRows) {
+    writeGuard();
+    rowLoops();
+    while (indent > 1) close();
+    return;
+  }
   if (dims == 1 && isGuarded && chance(10)) {
     open(fmt::format("for ({0} i = x; i < w; i += gridDim.x * blockDim.x)", idType));
     x = "i";
@@ -312,6 +319,11 @@ void NaiveKernelWriter::writeGuard() {
 }
 
 void NaiveKernelWriter::chooseGeometry() {
+  if (hasRows) {
+    kernel.block = {16 * static_cast<unsigned>(pick(1, 8)), 1, 1};
+    kernel.isRestricted = chance(25);
+    return;
+  }
   isTiled = chance(15);
   isPhased = !isTiled && chance(4);
   const int64_t at = pick(1, 100);
@@ -401,6 +413,8 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
       if (!in.isWritten && out.isWritten && in.type == out.type && in.pitch == 0 && out.pitch == 0 &&
           !isTiled && isGuarded)
         kernel.likes.emplace_back(in.name, out.name);
+  // Each thread reads its own row alone, and stores elsewhere what is not of the row.
+  if (hasRows) std::erase_if(kernel.likes, [](const auto& pair) { return pair.second != "c"; });
   if (isPhased || isTiled) kernel.likes.clear(), writesOwnOnly = false;
   for (const NaiveArray& one : arrays)
     for (const NaiveArray& other : arrays)

@@ -190,7 +190,8 @@ const Accumulator* ReductionLoop::inexact() const {
 namespace {
 
 // Fills `out` as far as it gets.
-Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, ReductionLoop& out) {
+Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, ReductionLoop& out,
+                       bool mayStore = false) {
   const affine::Loop& known = model.loops[index];
   out.loop = known.stmt;
   out.handle = known.handle;
@@ -231,6 +232,7 @@ Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, R
                                      [&](const Accumulator& s) { return s.var == array.var; });
       if (isSum || (array.var && declared.contains(array.var.get()))) continue;
     }
+    if (mayStore && array.space != Space::Shared && array.space != Space::Private) continue;
     if (array.space != Space::Shared)
       return Refusal{
           fmt::format("{} stores to {}; put promote before it where that is a sum", out.handle, array.name),
@@ -250,7 +252,7 @@ Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, R
         return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, name), a.loc};
     }
   }
-  if (out.sums.empty()) return Refusal{fmt::format("{} sums up nothing", out.handle), where};
+  if (out.sums.empty() && !mayStore) return Refusal{fmt::format("{} sums up nothing", out.handle), where};
   return std::nullopt;
 }
 
@@ -259,6 +261,12 @@ Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, R
 Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::LoopId loop) {
   ReductionLoop out;
   if (Obstacle no = findReduction(model, loop, out)) return *no;
+  return out;
+}
+
+Result<ReductionLoop> loopWithStores(const affine::KernelModel& model, affine::LoopId loop) {
+  ReductionLoop out;
+  if (Obstacle no = findReduction(model, loop, out, true)) return *no;
   return out;
 }
 

@@ -35,6 +35,9 @@ struct ReductionLoop {
 // `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its iterations
 // must stay in order.
 Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::LoopId loop);
+// The same of a loop that may also store, or only stores, to memory that is not the thread's own; whether its
+// iterations meet there is not asked.
+Result<ReductionLoop> loopWithStores(const affine::KernelModel& model, affine::LoopId loop);
 // The sums that were found in a loop, whatever else it carries from iteration to iteration.
 std::vector<Accumulator> sumsIn(const affine::KernelModel& model, affine::LoopId loop);
 

@@ -46,7 +46,23 @@ Result<Split> ReductionSplitter::run() {
   if (options.over == SplitOver::Grid && usedAxes(kernel->body, CoordKind::BlockIdx) & 4)
     return Refusal{"its grid has three axes, which leaves none for the blocks that share a loop"};
   const affine::KernelModel& model = context.facts.of(kernel, {options.rows, 1, 1}).model();
-  if (Obstacle no = find(*base.launch, model)) return *no;
+  const bool mayShareRow = options.loop.empty() && options.over != SplitOver::Grid;
+  const bool isRowFirst = mayShareRow && isRow(model);
+  Obstacle ofRow;
+  if (isRowFirst) {
+    ofRow = shareRow(base, model);
+    if (!ofRow) return std::move(out);
+  }
+  if (Obstacle no = find(*base.launch, model)) {
+    if (isRowFirst) return *ofRow;
+    if (!mayShareRow || shareRow(base, model)) return *no;
+    return std::move(out);
+  }
+  // The loop alone, whose other threads then wait for what the first does behind it.
+  if (ofRow)
+    out.remarks.push_back(
+        {RemarkKind::Note, ofRow->place, launch.kernel->name,
+         fmt::format("{} alone is shared, not the whole row: {}", found.loop.handle, ofRow->reason)});
   if (const Accumulator* sum = found.loop.inexact(); sum && !context.reassociate)
     return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                                str(sum->how), sum->var->name),

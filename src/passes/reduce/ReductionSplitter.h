@@ -68,6 +68,11 @@ class ReductionSplitter {
 
   Obstacle withinBlock(const ir::LaunchStep& base);
 
+  // All loops over a row in one scheme (ShareRows.cpp). Whether that is worth more than one of them alone:
+  // there are several, or one that stores.
+  bool isRow(const affine::KernelModel& model) const;
+  Obstacle shareRow(const LaunchResult& base, const affine::KernelModel& model);
+
   // A first launch leaves partial sums in a buffer, a second one adds them up and does the rest.
   Obstacle overGrid(const ir::LaunchStep& base);
   // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their

@@ -171,6 +171,37 @@ Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affi
   return std::nullopt;
 }
 
+Obstacle oddSum(const ReductionLoop& loop) {
+  for (const Accumulator& sum : loop.sums)
+    if (!sum.var->type->isArithmetic() || sum.var->type->is(TypeKind::BFloat) ||
+        (sum.var->type->isFloating() && sum.var->type->bits == 16))
+      return Refusal{fmt::format("{} is no plain number", sum.var->name), loop.loop->loc};
+  return std::nullopt;
+}
+
+// How the iterations of a loop whose step is a number are counted without passing the end of a type.
+Obstacle countByNumber(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
+                       int64_t ways) {
+  const SourceLoc& where = out.loop.loop->loc;
+  const Counted& c = out.loop.count;
+  const auto begin = constantValue(c.begin), step = signedStep(c);
+  const ExprPtr iterations = iterationsOf(model, out.loop);
+  if (!iterations) return Refusal{uncounted(out.loop).reason, where};
+  const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step > 0 && *step <= 65536;
+  if (isPlain && c.var->type->bits == 64 && c.end->type->bits == 64) return std::nullopt;
+  if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {
+    const int64_t most = (c.end->type->isSigned && c.var->type->isSigned ? INT32_MAX : int64_t{INT32_MAX}) -
+                         (ways + 1) * *step;
+    if (ExprPtr end = onHost(launch, c.end).value) {
+      out.iterationsLimit = simplified(binary(BinaryOp::Le, end, intLit(most, c.end->type)));
+      if (isTrue(out.iterationsLimit)) out.iterationsLimit = nullptr;
+      return std::nullopt;
+    }
+  }
+  out.iterations = convert(iterations, int64());
+  return std::nullopt;
+}
+
 TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) { return arrayOver(element, extent); }
 
 // The operator of `sum op= part`; nothing for extrema and logic.
@@ -207,32 +238,23 @@ Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::
   const SourceLoc& where = out.loop.loop->loc;
   // Kernels with shared memory have been refused before.
   if (!out.loop.tiles.empty()) return unexpected("shared memory in a loop that is split", where);
-  for (const Accumulator& sum : out.loop.sums)
-    if (!sum.var->type->isArithmetic() || sum.var->type->is(TypeKind::BFloat) ||
-        (sum.var->type->isFloating() && sum.var->type->bits == 16))
-      return Refusal{fmt::format("{} is no plain number", sum.var->name), where};
+  if (Obstacle no = oddSum(out.loop)) return *no;
   if (Obstacle no = checkWay(launch.kernel->body, out.loop.loop, out)) return Refusal{no->reason, where};
-  // How the iterations are counted without passing the end of a type.
-  const Counted& c = out.loop.count;
-  const auto begin = constantValue(c.begin), step = signedStep(c);
-  if (!step) {
+  if (!signedStep(out.loop.count)) {
     if (Obstacle no = countBySteps(out, launch, model, ways, longestStep)) return Refusal{no->reason, where};
     return out;
   }
-  const ExprPtr iterations = iterationsOf(model, out.loop);
-  if (!iterations) return Refusal{uncounted(out.loop).reason, where};
-  const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step > 0 && *step <= 65536;
-  if (isPlain && c.var->type->bits == 64 && c.end->type->bits == 64) return out;
-  if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {
-    const int64_t most = (c.end->type->isSigned && c.var->type->isSigned ? INT32_MAX : int64_t{INT32_MAX}) -
-                         (ways + 1) * *step;
-    if (ExprPtr end = onHost(launch, c.end).value) {
-      out.iterationsLimit = simplified(binary(BinaryOp::Le, end, intLit(most, c.end->type)));
-      if (isTrue(out.iterationsLimit)) out.iterationsLimit = nullptr;
-      return out;
-    }
-  }
-  out.iterations = convert(iterations, int64());
+  if (Obstacle no = countByNumber(out, launch, model, ways)) return *no;
+  return out;
+}
+
+Result<ReductionKernel> countedLoop(const LaunchStep& launch, const affine::KernelModel& model,
+                                    const ReductionLoop& loop, int64_t ways) {
+  ReductionKernel out;
+  out.loop = loop;
+  if (Obstacle no = oddSum(loop)) return *no;
+  if (!signedStep(loop.count)) return Refusal{uncounted(loop).reason, loop.loop->loc};
+  if (Obstacle no = countByNumber(out, launch, model, ways)) return *no;
   return out;
 }
 

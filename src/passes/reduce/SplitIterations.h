@@ -22,6 +22,9 @@ struct ReductionKernel {
 // them. Refuses a loop that cannot be split.
 Result<ReductionKernel> reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model,
                                         affine::LoopId loop, int64_t ways, int64_t longestStep);
+// The loop alone, whatever stands around it; one whose step is known at run time only is refused.
+Result<ReductionKernel> countedLoop(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                                    const ReductionLoop& loop, int64_t ways);
 
 // The kernel with sums that begin at their neutral values in every thread; what other sums held before the
 // loop is added behind it, once, so that nobody waits for it.

@@ -83,11 +83,12 @@ const PassOf<SplitReductionOptions>& splitReductionPass() {
   static const PassOf<SplitReductionOptions> pass =
       PassOf<SplitReductionOptions>(
           "split-reduction",
-          "The iterations of a long sum are shared by the lanes of a warp, the threads "
-          "of a block or several blocks, which put their partial sums together.",
+          "The iterations of a long sum, or of all loops over a row, are shared by the lanes of a warp, the "
+          "threads of a block or several blocks, which put their partial sums together.",
           splitReduction)
           .names(&SplitReductionOptions::loops, "<loop>", ParameterKind::Loops,
-                 "a loop by its handle (L1); none: the first outermost one that sums up",
+                 "a loop by its handle (L1); none: all loops over a row, or the first outermost one that "
+                 "sums up",
                  valuesFrom(loopsToSplit))
           .word(&SplitReductionOptions::over, "over", {"warp", "block", "grid"},
                 "warp (default), block or grid", values({"warp", "block", "grid"}))

@@ -1,5 +1,6 @@
 // Before: one thread does all iterations of a long sum. After: the lanes of a warp, the threads of a block,
-// or several blocks share them and put their partial sums together.
+// or several blocks share them and put their partial sums together; those of a warp or block share all loops
+// over a row.
 #pragma once
 
 #include "passes/recipe/Pass.h"

@@ -1,6 +1,6 @@
 // Lanes that exchange values stay together; what stands behind them has two forms.
-// RUN: %hone verify %s --recipe 'split-reduction split-border' --block 16,2,1 --grid '(w + 15) / 16, (h + 1) / 2' --set h=15 --set k=13 --set w=15 --assume-noalias --reassociate --exact | FileCheck --check-prefix=EQUAL %s
-// RUN: %hone opt %s --recipe 'split-reduction split-border' --assume-noalias --reassociate 2>/dev/null | FileCheck %s
+// RUN: %hone verify %s --recipe 'split-reduction(L1) split-border' --block 16,2,1 --grid '(w + 15) / 16, (h + 1) / 2' --set h=15 --set k=13 --set w=15 --assume-noalias --reassociate --exact | FileCheck --check-prefix=EQUAL %s
+// RUN: %hone opt %s --recipe 'split-reduction(L1) split-border' --assume-noalias --reassociate 2>/dev/null | FileCheck %s
 // EQUAL: equal
 // CHECK: added += __shfl_xor_sync(
 // CHECK: // Away from the border: nothing is left to be tested.

@@ -8,6 +8,8 @@
 // RUN: %hone opt %s --recipe 'split-reduction(rows=64)' --kernel floats 2>&1 >/dev/null | FileCheck --check-prefix=ROWS %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=grid)' --reassociate --kernel three 2>&1 >/dev/null | FileCheck --check-prefix=AXES %s
 // RUN: %hone opt %s --recipe split-reduction --kernel addsUp 2>&1 >/dev/null | FileCheck --check-prefix=ATOMICS %s
+// Lanes of a warp share these; blocks do not.
+// RUN: %hone opt %s --recipe 'split-reduction(over=grid)' --reassociate --no-verify 2>&1 >/dev/null | FileCheck --check-prefix=GRID %s
 // ATOMICS: kernel `addsUp`: left alone: atomics add floating-point numbers in the order in which threads come; pass --reassociate to permit another
 // ORDER: kernel `floats`: left alone: the order of the sum sum would change; pass --reassociate to permit it
 // NOLOOP: kernel `floats`: left alone: there is no loop L5 (there are L1)
@@ -101,7 +103,7 @@ __global__ void vectors(const float2* a, float2* y, int n) {
   y[i] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+5]]: kernel `stores`: left alone: something is stored before the loop
+// GRID: refused.cu:[[@LINE+5]]: kernel `stores`: left alone: something is stored before the loop
 __global__ void stores(const float* a, float* y, float* z, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   z[i] = 1;
@@ -110,7 +112,7 @@ __global__ void stores(const float* a, float* y, float* z, int n) {
   y[i] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+5]]: kernel `points`: left alone: a pointer into an array is made before the loop
+// GRID: refused.cu:[[@LINE+5]]: kernel `points`: left alone: a pointer into an array is made before the loop
 __global__ void points(const float4* a, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float* first = &a[i * n].x;
@@ -128,7 +130,7 @@ __global__ void says(const float* a, float* y, int n) {
   y[i] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+5]]: kernel `goes_on`: left alone: the kernel goes on behind the block that the loop stands in
+// GRID: refused.cu:[[@LINE+5]]: kernel `goes_on`: left alone: the kernel goes on behind the block that the loop stands in
 __global__ void goes_on(const float* a, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
@@ -138,7 +140,7 @@ __global__ void goes_on(const float* a, float* y, int n) {
   y[i] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+5]]: kernel `branches`: left alone: the other branch of an if around the loop stores something
+// GRID: refused.cu:[[@LINE+5]]: kernel `branches`: left alone: the other branch of an if around the loop stores something
 __global__ void branches(const float* a, float* y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (m > 3) {

@@ -1,0 +1,125 @@
+// Whole kernels whose threads walk a row each: several loops over it, values handed on from one to the next,
+// rows written element by element, what is stored between.
+#include "NaiveKernelWriter.h"
+
+namespace hone::test {
+
+// The head of a loop over a row; all of one kernel begin and step alike now and then.
+std::string NaiveKernelWriter::rowHead(const std::string& j) {
+  const std::string type = chance(85) ? "int" : "long long";
+  const std::string end = oneOf({"(int)k", "(int)k", "(int)k", "(int)k", "n", "(int)k - 1", "(int)k / 2"});
+  const std::string begin = oneOf({"0", "0", "0", "0", "0", "1", "n / 2"});
+  if (chance(4)) return fmt::format("for (int {0} = (int)k - 1; {0} >= 0; --{0})", j);
+  const std::string step = chance(90) ? "++" + j : j + " += 2";
+  return fmt::format("for ({0} {1} = {2}; {1} < {3}; {4})", type, j, begin, end, step);
+}
+
+void NaiveKernelWriter::rowLoops() {
+  writesOwnOnly = false;
+  kernel.isElementwise = true;  // a row may be written where it is read
+  const bool isWhole = chance(40);
+  const std::string type = isWhole ? "int" : chance(75) ? "float" : "double";
+  const NaiveArray in{"a", type}, out{"c", type, true};
+  arrays.push_back(in);
+  arrays.push_back(out);
+  // 1. Where the row lies, and how long it is.
+  const bool isSkipped = chance(15);
+  const std::string start = "x * k";
+  line("int n = " + oneOf({"(int)k", "(int)k", "x % ((int)k + 1)", "max((int)k - x % 3, 0)"}) + ";");
+  const bool byPointer = chance(50);
+  if (byPointer) {
+    line(fmt::format("const {}* from = a + {};", type, start));
+    line(fmt::format("{}* to = c + {};", type, start));
+  }
+  const std::string from = byPointer ? "from[" : "a[" + start + " + ",
+                    to = byPointer ? "to[" : "c[" + start + " + ";
+  if (isSkipped) open("if (x % 3 != 1 || n > 4)");
+  // 2. Loops, and what stands between them. `held` are values that all iterations may use.
+  std::vector<std::string> held = {"x", "1", "n"};
+  const int64_t loops = pick(1, 4);
+  for (int64_t l = 0; l < loops; ++l) {
+    const std::string j = fresh("j"), read = from + j + "]", written = to + j + "]";
+    const std::string value = chance(50) ? read : fmt::format("({} - {})", read, oneOf(held));
+    const std::string s = fresh("s");
+    const int64_t form = pick(0, 8);
+    switch (form == 7 && chance(75) ? 8 : form) {
+      case 0:
+      case 1: {  // a sum, after what was there
+        line(fmt::format("{} {} = {};", type, s, oneOf(held)));
+        open(rowHead(j));
+        line(fmt::format("{} += {};", s, value));
+        close();
+        break;
+      }
+      case 2: {  // the greatest
+        line(fmt::format("{} {} = -1000;", type, s));
+        open(rowHead(j));
+        if (chance(50))
+          line(fmt::format("if ({0} > {1}) {1} = {0};", read, s));
+        else
+          line(fmt::format("{0} = {2}({0}, {1});", s, read, isWhole ? "max" : "fmax"));
+        close();
+        break;
+      }
+      case 3: {  // two at once
+        const std::string t = fresh("t");
+        line(fmt::format("{} {} = 0, {} = 0;", type, s, t));
+        open(rowHead(j));
+        line(fmt::format("{} += {};", s, value));
+        line(fmt::format("{} += 2 * {} + {};", t, read, j));
+        close();
+        line(fmt::format("{0} = {0} > 9 ? 7 : {0} < -9 ? -7 : {0};", t));
+        held.push_back(t);
+        break;
+      }
+      case 4: {  // an element and its part of a sum
+        line(fmt::format("{} {} = 0;", type, s));
+        open(rowHead(j));
+        line(fmt::format("{} = {} + 1;", written, value));
+        line(fmt::format("{} += {};", s, written));
+        close();
+        break;
+      }
+      case 5: {  // what earlier loops wrote, moved on
+        open(rowHead(j));
+        line(fmt::format("{} = {} * 2 - {};", written, written, oneOf(held)));
+        close();
+        held.emplace_back("2");
+        continue;
+      }
+      case 6: {  // what other threads of the row wrote
+        line(fmt::format("{} {} = 0;", type, s));
+        open(rowHead(j));
+        line(fmt::format("{} += {}((int)k - 1 - {}) / 2];", s, to, j));
+        close();
+        break;
+      }
+      case 7: {  // each element from those before it: must stay in order
+        open(fmt::format("for (int {0} = 1; {0} < (int)k; ++{0})", j));
+        line(fmt::format("{} = {} + {}{} - 1];", written, read, to, j));
+        close();
+        continue;
+      }
+      default:
+        open(rowHead(j));
+        line(fmt::format("{} = {} + {};", written, value, oneOf(held)));
+        close();
+        continue;
+    }
+    held.push_back(s);
+    // 3. Between the loops. Sums stay small, so that those of floats are the same in any order.
+    if (!isWhole || chance(50)) line(fmt::format("{0} = {0} > 9 ? 9 : {0} < -9 ? -9 : {0};", s));
+    if (chance(25)) line(fmt::format("{0} = {0} + {1};", s, oneOf(held)));
+    if (chance(20)) line(fmt::format("if (k > 3) {}0] = {};", to, s));
+    if (chance(15)) held.push_back("(" + type + ")" + to + "k / 2]");
+  }
+  const bool isClosed = isSkipped && chance(50);
+  if (isClosed) close();
+  // 4. What is left of it, at the end.
+  if (chance(70)) {
+    const NaiveArray& last = output(type);
+    line(fmt::format("{}[x] = {};", last.name, isClosed ? "n" : held.back()));
+  }
+}
+
+}  // namespace hone::test
