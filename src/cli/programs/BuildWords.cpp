@@ -161,10 +161,13 @@ bool addForLinker(BuildRequest& request, const NvccWord& word) {
   return true;
 }
 
-// Of a list for the host's compiler, which a shell would divide at blanks, too.
+// Of a list for the host's compiler, which a shell would divide at blanks, too, and take out of quotes
+// (PyTorch gives "'-fPIC'").
 std::vector<std::string> hostWordsIn(const std::string& list) {
   std::vector<std::string> out;
-  for (const std::string& part : partsOfList(list)) {
+  for (std::string part : partsOfList(list)) {
+    if (part.size() > 1 && (part[0] == '\'' || part[0] == '"') && part.back() == part[0])
+      part = part.substr(1, part.size() - 2);
     // A macro's value may have blanks; what follows these in a list of options begins with a dash.
     size_t from = 0;
     for (size_t at = 0; (at = part.find(" -", at)) != std::string::npos; from = ++at)

@@ -115,13 +115,14 @@ TEST(NvccWords, TheEarliestPhaseCounts) {
 TEST(NvccWords, ListsAreDividedAsNvccDoes) {
   EXPECT_EQ(partsOfList("-DA=1,-DB=\"x,y\",-DC=1\\,2"), (Words{"-DA=1", "-DB=\"x,y\"", "-DC=1,2"}));
   Words notes;
-  const BuildRequest request =
-      readBuildWords({"-DA=1,B=2", "-DF(x,y)=x+y", "-Ia,b", "-Xlinker", "-rpath,/lib", "-lm,cudart,z",
-                      "-Xcompiler", "-DS=a b -O1", "-Xcompiler", "-MF", "-Xcompiler", "x.d", "a.cu"},
-                     notes);
+  const BuildRequest request = readBuildWords(
+      {"-DA=1,B=2", "-DF(x,y)=x+y", "-Ia,b", "-Xlinker", "-rpath,/lib", "-lm,cudart,z", "-Xcompiler",
+       "-DS=a b -O1", "-Xcompiler", "-MF", "-Xcompiler", "x.d", "-Xcompiler", "'-fPIC'", "a.cu"},
+      notes);
   EXPECT_EQ(request.flags, (Words{"-DS=a b", "-O1", "-DA=1", "-DB=2", "-DF(x,y)=x+y", "-Ia", "-Ib"}));
   EXPECT_EQ(request.linkFlags, (Words{"-Xlinker", "-rpath", "-Xlinker", "/lib", "-lm", "-lz"}));
   EXPECT_EQ(request.dependencies.file, "x.d");
+  EXPECT_EQ(request.hostFlags, Words{"-fPIC"});
   EXPECT_TRUE(notes.empty());
 }
 
