@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ir/Build.h"
 #include "passes/merge/Replicate.h"
@@ -54,9 +55,12 @@ class Places {
     forEachExpr(*s, [&](const ExprPtr& e) {
       walkExprs(e, [&](const Expr& node) {
         const auto* var = node.as<VarRef>();
-        if (var && masks.of(*var->var)) occurs(var->var.get());
+        if (var && (masks.of(*var->var) || holdsPointer(*var->var->type))) occurs(var->var.get());
       });
     });
+    if (const auto* d = s->as<Declare>(); d && d->init) points(d->var.get(), d->init);
+    if (const auto* a = s->as<Assign>())
+      if (const VarPtr to = rootVariable(a->place)) points(to.get(), a->value);
     forEachChild(*s, [this](const StmtPtr& child) { statement(child); });
     if (counter) open.pop_back();
   }
@@ -64,6 +68,19 @@ class Places {
   VarPtr counterOf(const For& loop) const {
     const auto* d = loop.init.size() == 1 ? as<Declare>(loop.init.front()) : nullptr;
     return d && loops.axisOf.contains(d->var.get()) ? d->var : nullptr;
+  }
+
+  // A variable lives as long as what points to it.
+  void extendByPointers() {
+    for (bool changed = true; std::exchange(changed, false);)
+      for (const auto& [pointer, targets] : pointees)
+        for (const Variable* target : targets)
+          for (const auto& [axis, where] : std::map(of[pointer].seen)) {
+            std::set<const Variable*>& seen = of[target].seen[axis];
+            const size_t before = seen.size();
+            seen.insert(where.begin(), where.end());
+            changed = changed || seen.size() != before;
+          }
   }
 
   // Axes along which a variable lives in more than one loop.
@@ -78,6 +95,19 @@ class Places {
   const ReplicaLoops& loops;
   const ReplicaMasks& masks;
   Stack open;
+  std::map<const Variable*, std::set<const Variable*>> pointees;
+
+  // What a variable is set to may point to variables of the thread, or to what others point to.
+  void points(const Variable* to, const ExprPtr& value) {
+    if (!holdsPointer(*to->type)) return;
+    walkExprs(value, [&](const Expr& node) {
+      const auto* address = node.as<AddressOf>();
+      const VarPtr target = address ? rootVariable(address->place) : nullptr;
+      if (target && target->space == Space::Private) pointees[to].insert(target.get());
+      const auto* var = node.as<VarRef>();
+      if (var && holdsPointer(*var->var->type)) pointees[to].insert(var->var.get());
+    });
+  }
 
   void occurs(const Variable* var) {
     auto& seen = of[var].seen;
@@ -204,6 +234,7 @@ StmtPtr withReplicaArrays(const StmtPtr& body, const Replicas& replicas,
                           const ReplicaLoops& loops) {
   Places places(loops, masks);
   places.statement(body);
+  places.extendByPointers();
   ArrayWriter writer(places, loops);
   for (const VarPtr& var : places.order) {
     const AxisMask mask = places.spread(*var);
