@@ -1,10 +1,9 @@
 // RUN: %hone opt %s --recipe vectorize -o %t.cu 2>&1 | FileCheck %s
 // RUN: %hone opt %s --recipe 'vectorize(width=3)' --kernel apart -o %t.cu 2>&1 | FileCheck --check-prefix=WIDTH %s
 // RUN: %hone opt %s --recipe 'vectorize(q)' --kernel apart -o %t.cu 2>&1 | FileCheck --check-prefix=NAME %s
-#include <cuda_fp16.h>
 
 // CHECK: kernel `apart`: left alone: no thread touches neighbouring elements at once
-// WIDTH: kernel `apart`: left alone: width is 2 or 4
+// WIDTH: kernel `apart`: left alone: width is 2, 4, 8 or 16
 // NAME: kernel `apart`: left alone: there is no array q
 __global__ void apart(const float* a, float* b) {
   int i = threadIdx.x;
@@ -47,10 +46,21 @@ __global__ void either(const float* a, float* b, int n) {
   if (2 * i + 1 < n) b[i] += a[2 * i + 1];
 }
 
-// CHECK: kernel `halves`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: only integers, float and double are loaded and stored together
-__global__ void halves(const __half* a, float* b) {
+struct Both {
+  float first, second;
+};
+// CHECK: kernel `records`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: only numbers and short vectors of them are loaded and stored together
+__global__ void records(const Both* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  b[i] = __half2float(a[2 * i]) + __half2float(a[2 * i + 1]);
+  Both one = a[2 * i], other = a[2 * i + 1];
+  b[i] = one.first + other.second;
+}
+
+// CHECK: kernel `pixels`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: vectors are loaded and stored together in loops alone
+__global__ void pixels(const uchar4* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  uchar4 one = a[2 * i], other = a[2 * i + 1];
+  b[i] = one.x + other.y;
 }
 
 // CHECK: kernel `waiting`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: it is volatile
@@ -146,7 +156,7 @@ __global__ void loaded(const float* a, float* b, const int* where) {
 __global__ void folded(const float* a, float* b, int n) {
   __shared__ float part[64];
   float sum = 0;
-  for (int i = threadIdx.x; i < n; i += 64) sum += a[blockIdx.x * n + i];
+  for (int i = threadIdx.x; i < n; i += 64) sum += a[3 * (blockIdx.x * n + i)];
   part[threadIdx.x] = sum;
   __syncthreads();
   if (threadIdx.x == 0) {
