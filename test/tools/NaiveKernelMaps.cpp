@@ -5,10 +5,10 @@ namespace hone::test {
 
 namespace {
 
-const std::vector<std::string> types = {
-    "__half",        "__half", "__nv_bfloat16",  "__nv_bfloat16", "unsigned char", "signed char", "char",
-    "unsigned char", "short",  "unsigned short", "float",         "int",           "double",      "uchar4",
-    "float2",        "short2"};
+const std::vector<std::string> types = {"__half",        "__half",         "__nv_bfloat16", "__nv_bfloat16",
+                                        "unsigned char", "signed char",    "char",          "unsigned char",
+                                        "short",         "unsigned short", "float",         "int",
+                                        "double",        "uchar4",         "float2",        "short2"};
 
 bool isVector(const std::string& type) { return type == "uchar4" || type == "float2" || type == "short2"; }
 
@@ -34,7 +34,8 @@ std::string fromFloat(const std::string& type, const std::string& value) {
 void NaiveKernelWriter::chooseMap() {
   dims = 1;
   isMap = true;
-  kernel.block = {static_cast<unsigned>(oneOf({"16", "32", "64", "128"}) == "16" ? 16 : 32 * pick(1, 4)), 1, 1};
+  kernel.block = {static_cast<unsigned>(oneOf({"16", "32", "64", "128"}) == "16" ? 16 : 32 * pick(1, 4)), 1,
+                  1};
   kernel.isRestricted = chance(50);
   kernel.isElementwise = true;
   idType = oneOf({"int", "int", "unsigned", "size_t", "long long"});

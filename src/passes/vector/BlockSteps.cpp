@@ -111,9 +111,11 @@ class StepFinder {
         if (const auto* var = as<VarRef>(one)) {
           const auto known = owner.definitions.find(var->var.get());
           if (known != owner.definitions.end()) return convert(rewrite(known->second), one->type);
-          isKnown = isKnown && var->var->storage == Storage::Param && !owner.assigned.contains(var->var.get());
+          isKnown =
+              isKnown && var->var->storage == Storage::Param && !owner.assigned.contains(var->var.get());
         }
-        if (one->is<Subscript>() || one->is<Call>() || one->is<Member>() || one->is<Swizzle>()) isKnown = false;
+        if (one->is<Subscript>() || one->is<Call>() || one->is<Member>() || one->is<Swizzle>())
+          isKnown = false;
         return one;
       }
 
@@ -138,8 +140,8 @@ class StepFinder {
     }
     if (!touches) return false;
     const auto tests = testsFor(launch, model, needed);
-    const affine::Requirement fits{last + loop.step + Poly(int64_t(model.block[x])), INT64_MIN,
-                                   greatestOf(*loop.var->type), "", {}};
+    const affine::Requirement fits{
+        last + loop.step + Poly(int64_t(model.block[x])), INT64_MIN, greatestOf(*loop.var->type), "", {}};
     const ExprPtr fit = hostRequirement(launch, model, fits);
     if (!tests || !fit || isFalse(fit)) return false;
     condition = andAlso(condition, andAlso(*tests, fit));

@@ -202,8 +202,8 @@ TypePtr VectorFacts::carrierOf(unsigned bytes) {
 
 ExprPtr VectorFacts::wide(const ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const {
   const Space space = model.arrays[array].space;
-  const TypePtr vector = hasVectorOf(*place->type, lanes) ? vectorOf(place->type, lanes)
-                                                          : carrierOf(lanes * bytesOf(array));
+  const TypePtr vector =
+      hasVectorOf(*place->type, lanes) ? vectorOf(place->type, lanes) : carrierOf(lanes * bytesOf(array));
   return deref(convert(addressOf(place, space), pointerType(vector, space, isConst), true));
 }
 

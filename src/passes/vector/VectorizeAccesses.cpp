@@ -320,7 +320,8 @@ const PassOf<VectorizeOptions>& vectorizePass() {
           vectorizeAccesses)
           .names(&VectorizeOptions::arrays, "<arrays>", ParameterKind::Arrays,
                  "arrays to do it for; without any, all", valuesFrom(arraysToWiden))
-          .number(&VectorizeOptions::width, "width", "elements of an access at most: 2, 4, 8 or 16 (default: as many as 16 bytes hold)",
+          .number(&VectorizeOptions::width, "width",
+                  "elements of an access at most: 2, 4, 8 or 16 (default: as many as 16 bytes hold)",
                   values({2, 4}), 2)
           .number(&VectorizeOptions::threads, "threads",
                   "first merge so many neighbouring threads along x into one (merge-threads)",

@@ -81,11 +81,12 @@ class MovesByElement : public Rewriter {
   static ExprPtr asVector(const ExprPtr& view, const ElementRun& run) {
     const Type& pointer = *as<Subscript>(view)->base->type;
     const TypePtr vector = vectorType(numberOf(run), run.count * lanesOf(run));
-    return makeExpr(vector,
-                    Subscript{convert(viewedPointer(view), pointerType(vector, pointer.space, pointer.isConst), true),
-                              {intLit(0)},
-                              true},
-                    view->loc);
+    return makeExpr(
+        vector,
+        Subscript{convert(viewedPointer(view), pointerType(vector, pointer.space, pointer.isConst), true),
+                  {intLit(0)},
+                  true},
+        view->loc);
   }
 
   static StmtList copied(const ElementRun& to, const ElementRun& from, const SourceLoc& loc) {

@@ -1,4 +1,5 @@
-// Arrays of the thread's own that are filled and stored as a whole: `*(uint4*)a_part = *(const uint4*)(a + i)`.
+// Arrays of the thread's own that are filled and stored as a whole: `*(uint4*)a_part = *(const uint4*)(a +
+// i)`.
 #pragma once
 
 #include "ir/Stmt.h"
