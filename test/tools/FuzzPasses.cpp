@@ -45,13 +45,14 @@ class Fuzzing {
       : options(std::move(given)), targets(target::loadTargets(options.targets)) {}
 
   int run() {
-    if (!options.onlyPass.empty() && !passes::findPass(options.onlyPass))
-      throw Error("there is no pass '" + options.onlyPass + "'");
-    if (!options.recipe.empty()) passes::parseRecipe(options.recipe);
 #ifdef HONE_SEEDED_MISTAKES
+    // Of mistakes whose name holds what is asked for.
     if (options.mistakes)
       return findMistakes(options.seed, options.count, options.leastFound, options.onlyPass, targets);
 #endif
+    if (!options.onlyPass.empty() && !passes::findPass(options.onlyPass))
+      throw Error("there is no pass '" + options.onlyPass + "'");
+    if (!options.recipe.empty()) passes::parseRecipe(options.recipe);
     constexpr unsigned each = 50;
     const auto begin = std::chrono::steady_clock::now();
     const auto isLate = [&] {
