@@ -10,6 +10,7 @@
 #include "passes/launch/ShapeBlock.h"
 #include "passes/launch/Specialize.h"
 #include "passes/launch/SwapAxes.h"
+#include "passes/launch/Unflatten.h"
 #include "passes/loops/MovePointers.h"
 #include "passes/loops/RotateLoop.h"
 #include "passes/loops/UnrollLoop.h"
@@ -33,13 +34,13 @@ namespace hone::passes {
 std::span<const Pass* const> allPasses() {
   // In the order in which `hone passes` lists them.
   static const std::array all = std::to_array<const Pass*>({
-      &inlinePass(),         &gridSyncPass(),        &unrollHostLoopPass(), &fuseLaunchesPass(),
-      &specializePass(),     &blockPass(),           &stagePass(),          &swapAxesPass(),
-      &coalesceStoresPass(), &remapBlocksPass(),     &forwardStoresPass(),  &promotePass(),
-      &mergeBlocksPass(),    &mergeThreadsPass(),    &unrollPass(),         &splitBorderPass(),
-      &rotateLoopPass(),     &dropTemporariesPass(), &prefetchPass(),       &boundArgumentsPass(),
-      &vectorizePass(),      &movePointersPass(),    &splitReductionPass(), &launchBoundsPass(),
-      &streamStoresPass(),
+      &inlinePass(),         &gridSyncPass(),       &unrollHostLoopPass(),  &fuseLaunchesPass(),
+      &specializePass(),     &unflattenPass(),      &blockPass(),           &stagePass(),
+      &swapAxesPass(),       &coalesceStoresPass(), &remapBlocksPass(),     &forwardStoresPass(),
+      &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),    &unrollPass(),
+      &splitBorderPass(),    &rotateLoopPass(),     &dropTemporariesPass(), &prefetchPass(),
+      &boundArgumentsPass(), &vectorizePass(),      &movePointersPass(),    &splitReductionPass(),
+      &launchBoundsPass(),   &streamStoresPass(),
   });
   return all;
 }

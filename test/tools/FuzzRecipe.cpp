@@ -16,6 +16,7 @@
 #include "passes/launch/ShapeBlock.h"
 #include "passes/launch/Specialize.h"
 #include "passes/launch/SwapAxes.h"
+#include "passes/launch/Unflatten.h"
 #include "passes/loops/MovePointers.h"
 #include "passes/loops/RotateLoop.h"
 #include "passes/loops/UnrollLoop.h"
@@ -43,14 +44,14 @@ using passes::PassCall;
 // Its place in the order in which passes usually help one another; others come last.
 size_t rankOf(const Pass* pass) {
   static const std::vector<const Pass*> usual = {
-      &passes::inlinePass(),         &passes::gridSyncPass(),        &passes::blockPass(),
-      &passes::swapAxesPass(),       &passes::promotePass(),         &passes::forwardStoresPass(),
-      &passes::specializePass(),     &passes::splitReductionPass(),  &passes::stagePass(),
-      &passes::mergeBlocksPass(),    &passes::mergeThreadsPass(),    &passes::prefetchPass(),
-      &passes::rotateLoopPass(),     &passes::unrollPass(),          &passes::splitBorderPass(),
-      &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),  &passes::vectorizePass(),
-      &passes::movePointersPass(),   &passes::dropTemporariesPass(), &passes::remapBlocksPass(),
-      &passes::launchBoundsPass()};
+      &passes::inlinePass(),        &passes::gridSyncPass(),       &passes::unflattenPass(),
+      &passes::blockPass(),         &passes::swapAxesPass(),       &passes::promotePass(),
+      &passes::forwardStoresPass(), &passes::specializePass(),     &passes::splitReductionPass(),
+      &passes::stagePass(),         &passes::mergeBlocksPass(),    &passes::mergeThreadsPass(),
+      &passes::prefetchPass(),      &passes::rotateLoopPass(),     &passes::unrollPass(),
+      &passes::splitBorderPass(),   &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),
+      &passes::vectorizePass(),     &passes::movePointersPass(),   &passes::dropTemporariesPass(),
+      &passes::remapBlocksPass(),   &passes::launchBoundsPass()};
   return static_cast<size_t>(std::ranges::find(usual, pass) - usual.begin());
 }
 

@@ -115,6 +115,13 @@ class NaiveKernelWriter {
   void rowLoops();
   std::string rowHead(const std::string& counter);
 
+  // Whole kernels whose threads take a flat id apart (NaiveKernelFlatIds.cpp).
+  void chooseFlatIds();
+  void writeFlatIds();
+  void writeFlatGuard(const std::string& bound);
+  void chooseFlatSizes();
+  int64_t oneNumber(const std::vector<int64_t>& all);
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -156,6 +163,9 @@ class NaiveKernelWriter {
   bool covers = false;        // the grid must cover everything
   bool isBelowK = false;      // the counter of the last loop
   bool hasRecurrence = false;
+  bool isFlat = false;     // x, y and z are made of a flat id
+  unsigned flatWidth = 0;  // rows of as many ids, in numbers; 0: of w
+  std::string flatId = "i";
   std::string idType = "int", sizeType = "int";
   std::string shiftType;  // of a parameter that ids along x are shifted by; empty: there is none
   std::string x = "x", y = "y", z = "z";  // the coordinates as the parts see them

@@ -4,7 +4,9 @@ namespace hone::test {
 
 NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u + 12345) {
   kernel.name = "naive" + std::to_string(seed);
-  hasRows = seed % 8 == 3;
+  // Some, without a draw, so that other seeds stay what they are; and all from one on.
+  isFlat = seed >= firstFlatSeed || seed % 13 == 5;
+  hasRows = !isFlat && seed % 8 == 3;
   arrays.reserve(32);  // references to elements stay
 }
 
@@ -68,6 +70,7 @@ std::string NaiveKernelWriter::element(const NaiveArray& array, const std::strin
 }
 
 std::string NaiveKernelWriter::ownIndex() {
+  if (isFlat && chance(35)) return flatId;
   if (dims == 1) return x;
   if (dims == 2 && chance(8)) return oneOf({"(size_t)", "(long long)", "(unsigned)"}) + y + " * w + " + x;
   if (dims == 2) return chance(75) ? y + " * w + " + x : x + " + w * " + y;
@@ -266,7 +269,10 @@ void NaiveKernelWriter::writeBody() {
   if (isMap) return map();
   if (isTiled) return tiled();
   if (isPhased) return phased();
-  writeIds(chance(15));
+  if (isFlat)
+    writeFlatIds();
+  else
+    writeIds(chance(15));
   if (hasRows) {
     writeGuard();
     rowLoops();
@@ -280,7 +286,7 @@ void NaiveKernelWriter::writeBody() {
     while (indent > 1) close();
     return;
   }
-  if (isGuarded) writeGuard();
+  if (isGuarded && !isFlat) writeGuard();
   const int64_t parts = chance(60) ? 1 : pick(2, 3);
   for (int64_t i = 0; i < parts; ++i) {
     part();
@@ -405,9 +411,13 @@ std::string NaiveKernelWriter::parameters() const {
 }
 
 NaiveKernel NaiveKernelWriter::write(bool asMap) {
-  asMap ? chooseMap() : chooseGeometry();
+  if (asMap) hasRows = isFlat = false;
+  if (asMap)
+    chooseMap();
+  else
+    isFlat ? chooseFlatIds() : chooseGeometry();
   writeBody();
-  chooseSizes();
+  isFlat ? chooseFlatSizes() : chooseSizes();
   for (const NaiveArray& in : arrays)
     for (const NaiveArray& out : arrays)
       if (!in.isWritten && out.isWritten && in.type == out.type && in.pitch == 0 && out.pitch == 0 &&

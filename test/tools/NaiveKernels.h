@@ -26,6 +26,9 @@ struct NaiveKernel {
   std::vector<std::pair<std::string, std::string>> twins;  // outputs that may be one array without a race
 };
 
+// From this seed on threads of all kernels take a flat id apart.
+inline constexpr unsigned firstFlatSeed = 500'000'000;
+
 NaiveKernel naiveKernel(unsigned seed);
 
 }  // namespace hone::test
