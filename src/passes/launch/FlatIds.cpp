@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/HostConditions.h"
 
@@ -17,11 +18,13 @@ namespace {
 // Integers that hold each id as it is.
 bool isWide(const Type& type) { return type.is(TypeKind::Int) && type.bits >= 32; }
 
-// Whether the host may work it out wherever it is launched: divisions by 0 end a program there.
+// Whether the host may work it out wherever it is launched, and comes to the same: divisions by 0 end a
+// program there, and numbers too large for an integer become others than on a GPU.
 bool isSafeOnHost(const ExprPtr& e) {
   bool isSafe = true;
   walkExprs(e, [&](const Expr& x) {
     const auto* b = x.as<Binary>();
+    isSafe = isSafe && !x.type->isFloating();
     if (!b || (b->op != BinaryOp::Div && b->op != BinaryOp::Rem && !isShift(b->op))) return;
     const auto right = constantValue(b->rhs);
     isSafe = isSafe && right && (isShift(b->op) ? *right >= 0 && *right < b->lhs->type->bits : *right > 0);

@@ -436,12 +436,13 @@ LaunchResult unflatten(const LaunchStep& given, const UnflattenOptions& options,
 
 namespace {
 
+// Whether a whole number is divided by what is no small one.
 bool dividesIntegers(const StmtPtr& body) {
   bool found = false;
   walkExprs(body, [&](const Expr& e) {
     const auto* b = e.as<Binary>();
     found = found || (b && e.type->is(TypeKind::Int) && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem) &&
-                      !constantValue(b->rhs));
+                      constantValue(b->rhs).value_or(shortRow) >= int64_t(shortRow));
   });
   return found;
 }

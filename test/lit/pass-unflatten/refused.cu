@@ -26,6 +26,11 @@ __global__ void halves(float* a, const float* b, int w, int by, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[i] = b[i % (w / by)];
 }
+// CHECK: kernel `rounded`: left alone: no id is taken apart by divisions of which the host knows the divisor
+__global__ void rounded(float* a, const float* b, float w, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = b[i % (unsigned)w];
+}
 // CHECK: kernel `changed`: left alone: no id is taken apart by divisions of which the host knows the divisor
 __global__ void changed(float* a, const float* b, int w, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
