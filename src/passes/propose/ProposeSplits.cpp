@@ -45,6 +45,13 @@ std::vector<Recipe> overBarriers(const Candidate& candidate) {
   return out;
 }
 
+// Several loops that no other one holds.
+bool walksRow(const Candidate& candidate) {
+  unsigned outermost = 0;
+  for (const affine::Loop& loop : candidate.facts().model().loops) outermost += loop.parent.isNone();
+  return outermost > 1;
+}
+
 // Long sums by few threads: more threads for each.
 std::vector<Recipe> splits(const Candidate& candidate) {
   if (!candidate.hasLoops()) return {};
@@ -52,6 +59,9 @@ std::vector<Recipe> splits(const Candidate& candidate) {
   std::vector<Recipe> out;
   for (SplitOver over : {SplitOver::Warp, SplitOver::Block, SplitOver::Grid}) out.push_back({{split(over)}});
   for (SplitOver over : {SplitOver::Warp, SplitOver::Block}) out.push_back({{promote, split(over)}});
+  // Long rows, of which few fill the machine.
+  if (walksRow(candidate) && candidate.target().threadsPerBlock >= 512)
+    for (const int64_t ways : {256, 512}) out.push_back({{split(SplitOver::Block, {.ways = ways})}});
   const bool isLine = candidate.usedAxisCount() == 1 && !target::worksByHalfWarps(candidate.target());
   // Rows in small blocks, of whose threads each takes neighbours that one access may load.
   if (isLine) out.push_back({{split(SplitOver::Block, {.ways = 128, .each = 4}), vectorize}});
