@@ -156,7 +156,7 @@ class StepFinder {
 
 }  // namespace
 
-LaunchResult withBlockSteps(const LaunchStep& launch, PassContext& context) {
+std::optional<LaunchResult> withBlockSteps(const LaunchStep& launch, PassContext& context) {
   const FixedLaunch fixed = withFixedBlock(launch, context);
   const affine::KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
   StepFinder finder(fixed.launch, model);
@@ -165,7 +165,7 @@ LaunchResult withBlockSteps(const LaunchStep& launch, PassContext& context) {
   std::map<const Stmt*, StmtPtr> by;
   for (const affine::LoopId id : model.loops.ids())
     if (StmtPtr made = finder.rewritten(id, names)) by[model.loops[id].stmt.get()] = made;
-  if (!finder.found) return Refusal{"no loop goes from element to element by strides"};
+  if (!finder.found) return std::nullopt;
   class Steps : public Rewriter {
    public:
     explicit Steps(const std::map<const Stmt*, StmtPtr>& all) : by(all) {}

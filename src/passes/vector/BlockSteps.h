@@ -10,7 +10,7 @@
 
 namespace hone::passes {
 
-// Refuses where it has no such loop, or where that numbers do not wrap cannot be tested before the launch.
-LaunchResult withBlockSteps(const ir::LaunchStep& launch, PassContext& context);
+// Nothing where it has no such loop, or where it cannot be tested before the launch that numbers do not wrap.
+std::optional<LaunchResult> withBlockSteps(const ir::LaunchStep& launch, PassContext& context);
 
 }  // namespace hone::passes

@@ -179,10 +179,10 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
 PlanPtr byBlockSteps(const PlanPtr& plan, PassContext& context) {
   ExprPtr needed;
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
-    LaunchResult made = withBlockSteps(launch, context);
-    if (!made.launch) return launch;
-    needed = andAlso(needed, made.condition);
-    return *made.launch;
+    const std::optional<LaunchResult> made = withBlockSteps(launch, context);
+    if (!made) return launch;
+    needed = andAlso(needed, made->condition);
+    return *made->launch;
   });
   return needed ? onlyWhere(mapped, needed) : mapped;
 }
