@@ -52,11 +52,14 @@ class Builder:
                           os.path.join(folder, header)])
         sources = [os.path.join(HERE, name) for name in ("Fibers.cpp", "Arrays.cpp", "Runner.cpp")]
         self.checked([clang, "-std=c++17", "-O2", "-Wall", "-Wextra", "-rdynamic", *sources, "-o", self.runner])
+        # Conversions of 16-bit floats, which the compiler calls, are not in every system's libgcc.
+        self.conversions = self.checked([clang, "--rtlib=compiler-rt", "-print-libgcc-file-name"]).strip()
 
     def checked(self, command):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(" ".join(command) + "\n" + done.stderr[:4000])
+        return done.stdout
 
     def library(self, text, kernel, isResult, stem):
         source, library = stem + ".cpp", stem + ".so"
@@ -65,7 +68,7 @@ class Builder:
         header = os.path.join(self.folder, "result.pch" if isResult else "original.pch")
         self.checked([self.clang, *(FLAGS if isResult else ORIGINAL_FLAGS), "-include-pch", header, "-I", self.include, "-c",
                       source, "-o", stem + ".o"])
-        self.checked([self.clang, "-shared", "-fuse-ld=lld", "-nostartfiles", "-o", library, stem + ".o"])
+        self.checked([self.clang, "-shared", "-fuse-ld=lld", "-nostartfiles", "-o", library, stem + ".o", self.conversions])
         os.remove(stem + ".o")
         return library
 

@@ -230,13 +230,13 @@ StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::a
     ExistenceAsker asker(body, known, exists, asThreads);
     StmtPtr made = asker.run(body);
     if (asker.failed) return nullptr;
-    if (asThreads) return made;  // each has variables of its own, and asks before it writes
     const ReplicaMasks before(body, known), after(made, known);
     bool grew = false;
     walkStmts(made, [&](const Stmt& s) {
       const auto* d = s.as<Declare>();
-      if (d && (after.of(*d->var) & ~before.of(*d->var)) && known.apart.insert(d->var.get()).second)
-        grew = true;
+      // Threads have variables of their own, and ask before they write; of shared arrays each gets a copy too.
+      if (!d || (asThreads && d->var->space != Space::Shared)) return;
+      if ((after.of(*d->var) & ~before.of(*d->var)) && known.apart.insert(d->var.get()).second) grew = true;
     });
     if (!grew) return made;
   }
