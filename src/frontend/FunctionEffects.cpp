@@ -131,8 +131,10 @@ class TextReader : public DynamicRecursiveASTVisitor {
     const Changes what = effects.of(callee);
     if (what == Changes::Anything) anything();
     if (what != Changes::Given) return;
-    if (const auto* method = dyn_cast<CXXMethodDecl>(&callee);
-        skip == 1 && !given.empty() && (!method || !method->isConst()))
+    // A const method may change `mutable` members of its object.
+    const auto* method = dyn_cast<CXXMethodDecl>(&callee);
+    if (skip == 1 && !given.empty() &&
+        (!method || !method->isConst() || method->getParent()->hasMutableFields()))
       changesGiven(given.front());
     passed(callee, given, skip);
   }

@@ -266,6 +266,13 @@ static bool isForwarded(const FunctionDecl& callee, unsigned parameter) {
   return type->isRValueReferenceType() && isa<TemplateTypeParmType>(type->getPointeeType());
 }
 
+// The first of the values, to be kept as they are.
+static llvm::SmallVector<ir::ExprPtr*, 8> pointersTo(std::vector<ir::ExprPtr>& values, size_t count) {
+  llvm::SmallVector<ir::ExprPtr*, 8> out;
+  for (size_t i = 0; i < count; ++i) out.push_back(&values[i]);
+  return out;
+}
+
 ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& callee,
                                         const std::string& name) {
   const ir::Language language = unit.openCL ? ir::Language::OpenCL : ir::Language::Cuda;
@@ -278,7 +285,9 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
         i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType() &&
         !callee.getParamDecl(i)->getType()->getPointeeType().isConstQualified() && arg->isLValue() &&
         !isForwarded(callee, i) && !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
+    const size_t before = out->size();
     node.args.push_back(byReference ? addressOf(place(arg)) : value(arg));
+    keepBefore(before, pointersTo(node.args, i));
   }
   convertOperands(node.args, callee, name, unit.type(e.getType(), e.getBeginLoc()), unit.openCL);
   std::vector<ir::TypePtr> argTypes;
@@ -468,6 +477,7 @@ void BodyImporter::callArguments(const Expr& e, const FunctionDecl& callee, cons
                                  std::vector<ir::ExprPtr>& to) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (i + skip >= function.params.size()) unexpected("argument without a parameter", &e);
+    const size_t before = out->size();
     if (function.params[i + skip]->isReference) {
       to.push_back(argument(args[i], callee.getParamDecl(unsigned(i))));
     } else {
@@ -477,6 +487,7 @@ void BodyImporter::callArguments(const Expr& e, const FunctionDecl& callee, cons
       if (inner->isGLValue()) noteAccess(v, false);
       to.push_back(v);
     }
+    keepBefore(before, pointersTo(to, to.size() - 1));
   }
 }
 

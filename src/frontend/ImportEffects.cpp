@@ -22,30 +22,6 @@ unsigned mentions(const Stmt* s, const ValueDecl* decl) {
   return n;
 }
 
-// Whether a pointer or reference to the variable may exist: `&x`, `int& r = x`, or x passed by reference.
-bool isExposed(const Stmt* s, const ValueDecl* decl) {
-  if (!s) return false;
-  auto names = [&](const Expr* e) {
-    const auto* r = e ? dyn_cast<DeclRefExpr>(e->IgnoreParens()) : nullptr;
-    return r && r->getDecl() == decl;
-  };
-  if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->getOpcode() == UO_AddrOf && names(u->getSubExpr()))
-    return true;
-  if (const auto* c = dyn_cast<CallExpr>(s))
-    for (const Expr* argument : c->arguments())
-      if (names(argument)) return true;
-  if (const auto* closure = dyn_cast<LambdaExpr>(s))
-    for (const Expr* held : closure->capture_inits())
-      if (names(held)) return true;
-  if (const auto* d = dyn_cast<DeclStmt>(s))
-    for (const Decl* one : d->decls())
-      if (const auto* v = dyn_cast<VarDecl>(one); v && v->getType()->isReferenceType() && names(v->getInit()))
-        return true;
-  for (const Stmt* child : s->children())
-    if (isExposed(child, decl)) return true;
-  return false;
-}
-
 // Whether running `effects` could change what `v` evaluates to.
 bool mayChange(const ir::StmtList& effects, const ir::ExprPtr& v) {
   std::set<const ir::Variable*> reads;
@@ -84,6 +60,29 @@ bool isSimple(const ir::ExprPtr& v) {
 }
 
 }  // namespace
+
+bool isExposed(const Stmt* s, const ValueDecl* decl) {
+  if (!s) return false;
+  auto names = [&](const Expr* e) {
+    const auto* r = e ? dyn_cast<DeclRefExpr>(e->IgnoreParens()) : nullptr;
+    return r && r->getDecl() == decl;
+  };
+  if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->getOpcode() == UO_AddrOf && names(u->getSubExpr()))
+    return true;
+  if (const auto* c = dyn_cast<CallExpr>(s))
+    for (const Expr* argument : c->arguments())
+      if (names(argument)) return true;
+  if (const auto* closure = dyn_cast<LambdaExpr>(s))
+    for (const Expr* held : closure->capture_inits())
+      if (names(held)) return true;
+  if (const auto* d = dyn_cast<DeclStmt>(s))
+    for (const Decl* one : d->decls())
+      if (const auto* v = dyn_cast<VarDecl>(one); v && v->getType()->isReferenceType() && names(v->getInit()))
+        return true;
+  for (const Stmt* child : s->children())
+    if (isExposed(child, decl)) return true;
+  return false;
+}
 
 ir::ExprPtr BodyImporter::temporary(const std::string& name, ir::ExprPtr init) {
   auto var = std::make_shared<ir::Variable>();

@@ -396,13 +396,14 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
              rightPointer = e.getRHS()->getType()->isPointerType();
   if (e.isAdditiveOp() && leftPointer != rightPointer) return pointerOffset(e);
   const ir::SourceLoc at = loc(&e);
-  if (e.getOpcode() == BO_Sub && leftPointer && rightPointer)
-    return ir::makeExpr(ir::int64(), ir::Binary{ir::BinaryOp::PtrDiff, value(e.getLHS()), value(e.getRHS())},
-                        at);
-  auto op = binaryOp(e.getOpcode());
+  const bool isDifference = e.getOpcode() == BO_Sub && leftPointer && rightPointer;
+  auto op = isDifference ? std::optional(ir::BinaryOp::PtrDiff) : binaryOp(e.getOpcode());
   if (!op) refuse("operator " + e.getOpcodeStr().str(), &e);
   ir::ExprPtr lhs = value(e.getLHS());
+  const size_t before = out->size();
   ir::ExprPtr rhs = value(e.getRHS());
+  keepBefore(before, {&lhs});
+  if (isDifference) return ir::makeExpr(ir::int64(), ir::Binary{*op, lhs, rhs}, at);
   if (ir::isComparison(*op)) {
     // C's NULL is a void pointer; what counts is the pointer it is compared with.
     if (rhs->is<ir::NullPointer>() && lhs->type->isPointer())

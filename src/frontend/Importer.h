@@ -243,6 +243,10 @@ class BodyImporter {
   ir::ExprPtr reusable(ir::ExprPtr value,
                        const std::string& name);  ///< value itself when repeating it is harmless
   bool mayDefer(const clang::Expr* target) const;
+  // ImportOrder.cpp
+  /// Saves those of the values found before the statements from number `begin` on that these would change.
+  void keepBefore(size_t begin, llvm::ArrayRef<ir::ExprPtr*> earlier);
+  // ImportEffects.cpp
   void flushDeferred();
 
   // ImportCalls.cpp
@@ -323,6 +327,9 @@ class BodyImporter {
 
 /// A declaration that can be named from anywhere after it: not inside a function, not inside a template.
 bool isNameableEverywhere(const clang::NamedDecl& decl);
+
+/// Whether a pointer or reference to the variable may exist: `&x`, `int& r = x`, or x passed by reference.
+bool isExposed(const clang::Stmt* body, const clang::ValueDecl* decl);
 
 /// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.
 const clang::Expr* unwrap(const clang::Expr* e);

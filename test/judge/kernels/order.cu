@@ -1,0 +1,54 @@
+// Operands and arguments whose effects change what stands to their left: from left to right, as nvcc and Clang do it.
+
+struct Counter {
+  int n;
+  __device__ int next() { return ++n; }
+};
+__device__ int inc(int& x) { return ++x; }
+__device__ int both(int a, int b) { return a * 100 + b; }
+__device__ int three(int a, const int& b, int c) { return a * 10000 + b * 100 + c; }
+
+// grid: 2
+// block: 64
+// set: n=100
+// recipe: block(x=32)
+__global__ void operands(int* o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int x = i;
+  Counter c;
+  c.n = i % 7;
+  int s = x * 100 + inc(x);
+  s += (c.n * 3 - c.next()) * 7;
+  s ^= (x < inc(x)) << 5;
+  o[i] = s + x * 11 + c.n;
+}
+
+// grid: 2
+// block: 64
+// set: n=100
+// recipe: block(x=32)
+__global__ void arguments(int* o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int x = i % 9, y = 2;
+  int* p = &y;
+  int s = both(x, inc(x));
+  s += max(x + 1, inc(x)) * 3;
+  s += three(x, y, inc(x)) * 5;
+  s -= y * 2 + inc(*p);
+  o[i] = s + x * 11 + y;
+}
+
+// grid: 2
+// block: 64
+// set: n=100
+// recipe: block(x=32)
+__global__ void memory(int* o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  o[i] = i;
+  int s = o[i] * 10 + inc(o[i]);
+  s += o[i] * 10 + atomicAdd(&o[i], 5);
+  o[i] = s + o[i];
+}
