@@ -7,6 +7,7 @@
 
 #include "ir/Walk.h"
 #include "passes/edit/LoopEdit.h"
+#include "passes/launch/ShapeBlock.h"
 #include "passes/merge/MergeThreads.h"
 #include "tune/CompilersLoops.h"
 #include "tune/TextLines.h"
@@ -48,6 +49,11 @@ bool loopsOverGrid(const device::KernelFacts& facts) {
       ir::walkStmts(passes::bodyOf(s), look);
   });
   return found;
+}
+
+bool isShapeAlone(const passes::Recipe& recipe) {
+  return std::all_of(recipe.calls.begin(), recipe.calls.end(),
+                     [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
 }
 
 }  // namespace
@@ -113,6 +119,16 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
         passes::str(variant.recipe), gain, *overall, later.last()));
     return false;
   }
+  const bool isBlockAlone = isShapeAlone(variant.recipe);
+  if (const Variant* other = isBlockAlone ? nullptr : otherBlock(soFar);
+      other && other->estimate.seconds < variant.estimate.seconds * options.worthIt) {
+    refuse(fmt::format(
+        "{} is estimated to gain {:.2f} times in the guessed blocks, and {:.2f} times over the original in "
+        "others ({}), with which it may be launched as well; give --block, or --trust-sizes",
+        passes::str(variant.recipe), gain, other->estimate.seconds / variant.estimate.seconds,
+        passes::str(other->recipe)));
+    return false;
+  }
   if (!scales.isBet()) return true;
   if (gain < options.worthItTuned && isTunedByHand()) {
     refuse(fmt::format(
@@ -133,9 +149,6 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   if (options.progress) options.progress(fmt::format("other sizes for {}", passes::str(variant.recipe)));
   WherePays pays = scales.of(variant, before, variant.estimate.seconds);
   using Verdict = WherePays::Verdict;
-  const bool isBlockAlone =
-      std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
-                  [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
   const std::string guessed =
       fmt::format("at the sizes {} ({})", soFar.whoseSizes(), device::sizesText(scales.guesses()));
   const std::string advice =
@@ -166,6 +179,23 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   soFar.pays = std::move(pays);
   return true;
+}
+
+const Variant* Bets::otherBlock(const Choice& soFar) {
+  const device::Case& c = estimator.usedCase();
+  if (c.blockOrigin != device::Origin::Guess || c.isCaptured) return nullptr;
+  // The fastest comes first.
+  const auto known = std::find_if(soFar.ranked.begin(), soFar.ranked.end(),
+                                  [](const Variant& one) { return isShapeAlone(one.recipe); });
+  if (known != soFar.ranked.end()) return &*known;
+  // Searches with little time may have tried none: few threads want many blocks.
+  constexpr int64_t warp = 32;
+  if (!smallBlocks && c.block[1] == 1 && c.block[2] == 1 && c.block[0] > warp) {
+    smallBlocks = extended(soFar.original, {{passes::blockPass()({.x = warp})}}, context).value_or(Variant{});
+    if (smallBlocks->plan) smallBlocks->estimate = estimator.of(smallBlocks->plan);
+  }
+  const bool isKnown = smallBlocks && smallBlocks->plan && smallBlocks->estimate.isKnown();
+  return isKnown && !smallBlocks->estimate.fellBack ? &*smallBlocks : nullptr;
 }
 
 void Bets::refuse(std::string why) {

@@ -28,6 +28,9 @@ class Bets {
   bool isTunedByHand() const;
   // Why an estimate of this variant says less than others do; empty: it does not.
   std::string whyUnsure(const Variant& variant) const;
+  // The original in the blocks that are estimated to suit it best, where nobody told which it is launched
+  // with; null: it is told, or the kernel takes no others.
+  const Variant* otherBlock(const Choice& soFar);
   // The reason of the best counts: variants are asked about in their order.
   void refuse(std::string why);
   bool isWorthItsLines(const Variant& variant, double gain);
@@ -41,8 +44,9 @@ class Bets {
   PlanEstimator& estimator;
   ScaleEstimates scales;
   LaterTurns later;
-  unsigned made = 0;   // bets, each of which takes estimates at many sizes
-  unsigned texts = 0;  // variants that were printed
+  std::optional<Variant> smallBlocks;  // what otherBlock tries by itself
+  unsigned made = 0;                   // bets, each of which takes estimates at many sizes
+  unsigned texts = 0;                  // variants that were printed
   std::string reason;
   bool isReasonOfBest = false;  // of those that are worth their lines and more than compilers do
 };
