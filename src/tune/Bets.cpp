@@ -18,6 +18,8 @@ namespace {
 
 constexpr unsigned mostBets = 3;   // variants that are looked at for other sizes
 constexpr unsigned mostTexts = 8;  // variants that are printed to count their lines
+// Seconds that a launch takes more or less from one time to the next.
+constexpr double leastOfLaunch = 0.5e-6;
 // Times as long as a launch took: an estimate of it says nothing of what is faster.
 constexpr double farOff = 3;
 
@@ -77,6 +79,15 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
           "all that is estimated to gain is {} ({:.2f} times), which compilers do of their own accord; "
           "--recipe takes it",
           passes::str(variant.recipe), gain);
+    return false;
+  }
+  const LaunchEstimate* const longest = soFar.original.estimate.longest();
+  if (longest && longest->time.limiter == sim::Limiter::Launch &&
+      before - variant.estimate.seconds < leastOfLaunch) {
+    refuse(fmt::format(
+        "it is all launch, and the {:.1f} of {:.1f} us that {} is estimated to gain are no more than "
+        "launches differ by; --recipe takes it",
+        (before - variant.estimate.seconds) * 1e6, before * 1e6, passes::str(variant.recipe)));
     return false;
   }
   if (!isWorthItsLines(variant, gain)) return false;

@@ -177,8 +177,9 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   CLI::App app("", "HONE_OPTIONS");
   OptCommand command;
   command.addOptions(app);
-  Arguments arguments{request.options, request.flags};
-  arguments.words.push_back(request.path);
+  // The source comes first: options that take several values would take it for one of theirs.
+  Arguments arguments{{request.path}, request.flags};
+  arguments.words.insert(arguments.words.end(), request.options.begin(), request.options.end());
   if (!request.cudaPath.empty() &&
       std::none_of(request.options.begin(), request.options.end(),
                    [](const auto& one) { return one.starts_with("--cuda-path"); }))

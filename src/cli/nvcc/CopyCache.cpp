@@ -131,6 +131,12 @@ CopyCache::CopyCache() {
       given && *given ? frontend::privateFolder(fs::absolute(given).string()) : frontend::cacheDirectory();
   if (base.empty())
     throw Error("there is no cache folder that is yours alone and can be made; set HONE_CACHE to one");
+  const size_t special = base.find_first_of("'\"`$&;|<>()*?\n");
+  if (special != std::string::npos)
+    throw Error(
+        fmt::format("{}: nvcc hands paths to a shell as they are, which would not take the {} in it; "
+                    "set HONE_CACHE to another folder",
+                    base, base[special] == '\n' ? "line's end" : std::string(1, base[special])));
   folder = frontend::privateFolder(base + "/nvcc");
   if (folder.empty()) throw Error(fmt::format("{}/nvcc: cannot be made or is not yours alone", base));
 }
