@@ -16,6 +16,7 @@
 #include "passes/loops/UnrollLoop.h"
 #include "passes/merge/MergeBlocks.h"
 #include "passes/merge/MergeThreads.h"
+#include "passes/reduce/Retree.h"
 #include "passes/reduce/SplitReduction.h"
 #include "passes/registers/ForwardStores.h"
 #include "passes/registers/PromoteElements.h"
@@ -40,7 +41,7 @@ std::span<const Pass* const> allPasses() {
       &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),    &unrollPass(),
       &splitBorderPass(),    &rotateLoopPass(),     &dropTemporariesPass(), &prefetchPass(),
       &boundArgumentsPass(), &vectorizePass(),      &movePointersPass(),    &splitReductionPass(),
-      &launchBoundsPass(),   &streamStoresPass(),
+      &retreePass(),         &launchBoundsPass(),   &streamStoresPass(),
   });
   return all;
 }

@@ -23,6 +23,7 @@
 #include "passes/merge/MergeBlocks.h"
 #include "passes/merge/MergeThreads.h"
 #include "passes/recipe/Registry.h"
+#include "passes/reduce/Retree.h"
 #include "passes/reduce/SplitReduction.h"
 #include "passes/registers/ForwardStores.h"
 #include "passes/registers/PromoteElements.h"
@@ -44,14 +45,14 @@ using passes::PassCall;
 // Its place in the order in which passes usually help one another; others come last.
 size_t rankOf(const Pass* pass) {
   static const std::vector<const Pass*> usual = {
-      &passes::inlinePass(),        &passes::gridSyncPass(),       &passes::unflattenPass(),
-      &passes::blockPass(),         &passes::swapAxesPass(),       &passes::promotePass(),
-      &passes::forwardStoresPass(), &passes::specializePass(),     &passes::splitReductionPass(),
-      &passes::stagePass(),         &passes::mergeBlocksPass(),    &passes::mergeThreadsPass(),
-      &passes::prefetchPass(),      &passes::rotateLoopPass(),     &passes::unrollPass(),
-      &passes::splitBorderPass(),   &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),
-      &passes::vectorizePass(),     &passes::movePointersPass(),   &passes::dropTemporariesPass(),
-      &passes::remapBlocksPass(),   &passes::launchBoundsPass()};
+      &passes::inlinePass(),          &passes::gridSyncPass(),    &passes::unflattenPass(),
+      &passes::blockPass(),           &passes::swapAxesPass(),    &passes::promotePass(),
+      &passes::forwardStoresPass(),   &passes::specializePass(),  &passes::splitReductionPass(),
+      &passes::retreePass(),          &passes::stagePass(),       &passes::mergeBlocksPass(),
+      &passes::mergeThreadsPass(),    &passes::prefetchPass(),    &passes::rotateLoopPass(),
+      &passes::unrollPass(),          &passes::splitBorderPass(), &passes::coalesceStoresPass(),
+      &passes::boundArgumentsPass(),  &passes::vectorizePass(),   &passes::movePointersPass(),
+      &passes::dropTemporariesPass(), &passes::remapBlocksPass(), &passes::launchBoundsPass()};
   return static_cast<size_t>(std::ranges::find(usual, pass) - usual.begin());
 }
 

@@ -122,6 +122,14 @@ class NaiveKernelWriter {
   void chooseFlatSizes();
   int64_t oneNumber(const std::vector<int64_t>& all);
 
+  // Whole kernels whose threads put values together by hand (NaiveKernelTrees.cpp).
+  enum class TreeForm : uint8_t { Sum, LongSum, Bits, Call, Compared };
+  void chooseTrees();
+  void trees();
+  void treeInShared(const std::string& shared, const std::string& value);
+  void treeByShuffles(const std::string& type, const std::string& shared, const std::string& value);
+  std::string treeStep(const std::string& into, const std::string& other);
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -163,6 +171,9 @@ class NaiveKernelWriter {
   bool covers = false;        // the grid must cover everything
   bool isBelowK = false;      // the counter of the last loop
   bool hasRecurrence = false;
+  bool hasTrees = false;
+  TreeForm treeForm = TreeForm::Sum;
+  std::string treeCall;
   bool isFlat = false;     // x, y and z are made of a flat id
   unsigned flatWidth = 0;  // rows of as many ids, in numbers; 0: of w
   std::string flatId = "i";

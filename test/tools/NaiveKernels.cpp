@@ -5,8 +5,9 @@ namespace hone::test {
 NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u + 12345) {
   kernel.name = "naive" + std::to_string(seed);
   // Some, without a draw, so that other seeds stay what they are; and all from one on.
-  isFlat = seed >= firstFlatSeed || seed % 13 == 5;
-  hasRows = !isFlat && seed % 8 == 3;
+  hasTrees = seed >= firstTreeSeed || (seed < firstFlatSeed && seed % 16 == 9);
+  isFlat = !hasTrees && (seed >= firstFlatSeed || seed % 13 == 5);
+  hasRows = !hasTrees && !isFlat && seed % 8 == 3;
   arrays.reserve(32);  // references to elements stay
 }
 
@@ -269,6 +270,7 @@ void NaiveKernelWriter::writeBody() {
   if (isMap) return map();
   if (isTiled) return tiled();
   if (isPhased) return phased();
+  if (hasTrees) return trees();
   if (isFlat)
     writeFlatIds();
   else
@@ -411,13 +413,18 @@ std::string NaiveKernelWriter::parameters() const {
 }
 
 NaiveKernel NaiveKernelWriter::write(bool asMap) {
-  if (asMap) hasRows = isFlat = false;
+  if (asMap) hasRows = isFlat = hasTrees = false;
   if (asMap)
     chooseMap();
+  else if (hasTrees)
+    chooseTrees();
   else
     isFlat ? chooseFlatIds() : chooseGeometry();
   writeBody();
-  isFlat ? chooseFlatSizes() : chooseSizes();
+  if (isFlat)
+    chooseFlatSizes();
+  else if (!hasTrees)
+    chooseSizes();
   for (const NaiveArray& in : arrays)
     for (const NaiveArray& out : arrays)
       if (!in.isWritten && out.isWritten && in.type == out.type && in.pitch == 0 && out.pitch == 0 &&
@@ -425,7 +432,7 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
         kernel.likes.emplace_back(in.name, out.name);
   // Each thread reads its own row alone, and stores elsewhere what is not of the row.
   if (hasRows) std::erase_if(kernel.likes, [](const auto& pair) { return pair.second != "c"; });
-  if (isPhased || isTiled) kernel.likes.clear(), writesOwnOnly = false;
+  if (isPhased || isTiled || hasTrees) kernel.likes.clear(), writesOwnOnly = false;
   for (const NaiveArray& one : arrays)
     for (const NaiveArray& other : arrays)
       if (writesOwnOnly && one.isWritten && other.isWritten && &one < &other && one.type == other.type &&

@@ -28,6 +28,8 @@ struct NaiveKernel {
 
 // From this seed on threads of all kernels take a flat id apart.
 inline constexpr unsigned firstFlatSeed = 500'000'000;
+// From this one on those of all kernels put values together by hand.
+inline constexpr unsigned firstTreeSeed = 600'000'000;
 
 NaiveKernel naiveKernel(unsigned seed);
 

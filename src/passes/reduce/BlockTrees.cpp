@@ -1,0 +1,304 @@
+#include "passes/reduce/BlockTrees.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/CallEffects.h"
+#include "passes/edit/Cooperation.h"
+#include "passes/edit/LoopEdit.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/reduce/SumUpdates.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// Whether a statement may be a step of a tree: threads meet in it, exchange values or store to memory.
+bool mayBeStep(const StmtPtr& s) {
+  bool found = doThreadsMeet(s);
+  walkStmts(s, [&](const Stmt& one) {
+    const auto* set = one.as<Assign>();
+    const VarPtr root = set ? rootVariable(set->place) : nullptr;
+    found = found || (root && (root->space == Space::Shared || root->type->isPointer()));
+  });
+  return found;
+}
+
+// Whether a statement touches shared memory, or may by a pointer; `mustStore`: stores to it.
+bool touchesShared(const StmtPtr& s, bool mustStore) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& one) {
+    for (const ir::Access& a : accesses(one)) {
+      const VarPtr root = rootVariable(a.place);
+      const bool isStore = a.mode != AccessMode::Read;
+      if (root && (isStore || !mustStore))
+        found = found || root->space == Space::Shared || (!mustStore && root->type->isPointer());
+    }
+  });
+  return found;
+}
+
+// Whether a variable can hold no NaN: numbers, and extrema by comparisons that pass a NaN over.
+bool isNeverNan(const Kernel& kernel, const Variable* var) {
+  bool isNever = var->storage == Storage::Local && !addressTaken(kernel.body).contains(var);
+  std::set<const Stmt*> inside;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    if (inside.contains(&s)) return;
+    if (const auto* d = s.as<Declare>(); d && d->var.get() == var) {
+      ExprPtr init = d->init ? withoutCasts(d->init) : nullptr;
+      if (const auto* minus = as<Unary>(init); minus && minus->op == UnaryOp::Neg)
+        init = withoutCasts(minus->operand);
+      const auto* number = as<FloatLiteral>(init);
+      isNever = isNever && ((number && number->value == number->value) || as<IntLiteral>(init));
+    }
+    if (const auto* choice = s.as<If>())
+      if (updateBy(*choice, var)) inside.insert(as<Block>(choice->then)->stmts.front().get());
+    const auto* set = s.as<Assign>();
+    if (!set || rootVariable(set->place).get() != var) return;
+    const auto update = updateBy(*set, var);
+    isNever = isNever && update && update->call &&
+              (update->how == Combine::Min || update->how == Combine::Max) &&
+              !update->call->traits.assumesNumbers;
+  });
+  return isNever;
+}
+
+class TreeFinder {
+ public:
+  TreeFinder(const TreeKernel& treeKernel, analysis::Facts& itsFacts, bool mayReassociate)
+      : of(treeKernel), facts(itsFacts), reassociate(mayReassociate) {}
+
+  void visit(const StmtPtr& s, bool isInLoop) {
+    if (s->is<Block>()) return visitList(s, isInLoop);
+    forEachChild(*s, [&](const StmtPtr& child) { visit(child, isInLoop || isLoop(*s)); });
+  }
+
+  std::vector<BlockTree> found;
+  Obstacle why;  // of the first statements that looked like one
+
+ private:
+  const TreeKernel& of;
+  analysis::Facts& facts;
+  bool reassociate;
+  bool hasMet = false;  // where that reason is from
+
+  void visitList(const StmtPtr& list, bool isInLoop) {
+    const StmtList& stmts = as<Block>(list)->stmts;
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      if (!mayBeStep(stmts[i])) {
+        visit(stmts[i], isInLoop);
+        continue;
+      }
+      BlockTree tree;
+      tree.list = list;
+      tree.first = i;
+      tree.isInLoop = isInLoop;
+      if (const Obstacle no = begin(tree)) {
+        visit(stmts[i], isInLoop);
+        continue;
+      }
+      i += tree.count - 1;
+      found.push_back(std::move(tree));
+    }
+  }
+
+  void note(const Refusal& refusal, unsigned meetings) {
+    if (why && (hasMet || meetings == 0)) return;
+    hasMet = meetings > 0;
+    why = refusal;
+  }
+
+  // Variables that were declared just before, and hold still what they were declared with.
+  std::map<const Variable*, ExprPtr> justDeclared(const StmtList& stmts, size_t at) const {
+    std::map<const Variable*, ExprPtr> out;
+    for (size_t i = 0; i < at; ++i) {
+      for (const Variable* changed : assignedVariables(stmts[i])) {
+        out.erase(changed);
+        std::erase_if(out, [&](const auto& known) { return mentions(known.second, changed); });
+      }
+      const auto* d = as<Declare>(stmts[i]);
+      if (d && d->init && !of.taken.contains(d->var.get())) out[d->var.get()] = d->init;
+    }
+    return out;
+  }
+
+  Obstacle begin(BlockTree& tree) {
+    const StmtList& stmts = as<Block>(tree.list)->stmts;
+    const auto known = justDeclared(stmts, tree.first);
+    TreeRun first(of, known);
+    size_t end = tree.first;
+    while (end < stmts.size() && first.run(stmts[end])) ++end;
+    const Refusal stopped = first.why;
+    const bool isInStep =
+        end < stmts.size() && (doThreadsMeet(stmts[end]) || touchesShared(stmts[end], true));
+    while (end > tree.first && !mayBeStep(stmts[end - 1]) && !touchesShared(stmts[end - 1], false)) --end;
+    if (end == tree.first) {
+      note(stopped, first.blockBarriers);
+      return stopped;
+    }
+    TreeRun run(of, known);
+    for (size_t i = tree.first; i < end; ++i) (void)run.run(stmts[i]);
+    tree.count = end - tree.first;
+    tree.barriers = run.blockBarriers;
+    tree.arrays = run.touched;
+    const Obstacle no = settle(tree, run);
+    // Where it stopped within a step that is the reason.
+    if (no) note(tree.totals.empty() && isInStep ? stopped : *no, first.blockBarriers);
+    return no;
+  }
+
+  std::optional<size_t> totalOf(BlockTree& tree, const TreeRun& run, const TreeValue& value) const {
+    const size_t least = HONE_SEED(RetreePartAsTotal, of.threads, of.threads / 2);
+    if (!value.is(TreeKind::Values) || !value.isJoined || value.threads.count() < least) return std::nullopt;
+    const ExprPtr& input = run.inputs[value.input].value;
+    for (size_t i = 0; i < tree.totals.size(); ++i) {
+      const TreeTotal& known = tree.totals[i];
+      if (known.input == input && known.how == value.how && known.call == value.call) return i;
+    }
+    tree.totals.push_back({input, value.how, value.call});
+    return tree.totals.size() - 1;
+  }
+
+  Obstacle settle(BlockTree& tree, const TreeRun& run) {
+    // 1. All threads of the block come there.
+    const SourceLoc& loc = tree.loc();
+    const unsigned needed = of.threads > 32 ? 2 : 1;
+    if (tree.barriers < needed)
+      return Refusal{"its threads wait for each other no more often than they must", loc};
+    if (!isReachedByAll(run.firstBarrier))
+      return Refusal{"some threads of a block may not come to where they put their values together", loc};
+    // 2. Elements that hold a total.
+    const std::vector<VarPtr> variables = named(tree.statements());
+    std::vector<const Variable*> arrays(tree.arrays.begin(), tree.arrays.end());
+    std::ranges::sort(arrays, {}, &Variable::name);
+    for (const Variable* array : arrays)
+      for (const auto& [element, cell] : run.cellsOf(array))
+        if (const auto total = totalOf(tree, run, cell.value)) tree.elements[{array, element}] = *total;
+    // 3. Variables that what follows uses.
+    for (const VarPtr& var : variables)
+      if (run.find(var.get(), 0))
+        if (Obstacle no = follow(tree, run, var)) return no;
+    if (tree.totals.empty())
+      return Refusal{"what its threads put together is not one value of each thread of the block", loc};
+    for (const TreeTotal& total : tree.totals)
+      if (Obstacle no = obstacleTo(total, loc)) return no;
+    return std::nullopt;
+  }
+
+  // Variables that statements declare or name, in the order of the text.
+  static std::vector<VarPtr> named(const StmtList& stmts) {
+    std::vector<VarPtr> out;
+    auto add = [&](const VarPtr& var) {
+      if (std::find(out.begin(), out.end(), var) == out.end()) out.push_back(var);
+    };
+    for (const StmtPtr& s : stmts) {
+      walkStmts(s, [&](const Stmt& one) {
+        if (const auto* d = one.as<Declare>()) add(d->var);
+        forEachExpr(one, [&](const ExprPtr& top) {
+          walkExprs(top, [&](const Expr& e) {
+            if (const auto* r = e.as<VarRef>()) add(r->var);
+          });
+        });
+      });
+    }
+    return out;
+  }
+
+  bool isReachedByAll(const StmtPtr& barrier) const {
+    const auto& points = facts.model().barriers;
+    for (size_t i = 0; i < points.size(); ++i)
+      if (points[i].stmt == barrier)
+        return facts.uniformity().barriers[i].isOver(analysis::UniformOver::Block);
+    return false;
+  }
+
+  Obstacle obstacleTo(const TreeTotal& total, const SourceLoc& loc) const {
+    const auto* var = as<VarRef>(total.input);
+    const std::string name = var ? var->var->name : "of its values";
+    if (!total.isExact() && !reassociate)
+      return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
+                                 str(total.how), name),
+                     loc};
+    const bool compares = (total.how == Combine::Min || total.how == Combine::Max) && !total.call;
+    if (compares && total.input->type->isFloating() && !(var && isNeverNan(of.kernel, var->var.get())))
+      return Refusal{fmt::format("of the {} {} by comparisons a NaN may be the one that stays, as its place "
+                                 "would have it",
+                                 str(total.how), name),
+                     loc};
+    return std::nullopt;
+  }
+
+  Obstacle follow(BlockTree& tree, const TreeRun& run, const VarPtr& itself) {
+    const Variable* var = itself.get();
+    const StmtList inside = tree.statements();
+    size_t own = 0;
+    const Declare* declared = nullptr;
+    for (const StmtPtr& s : inside) {
+      own += countMentions(s, var);
+      const auto* d = as<Declare>(s);
+      if (d && d->var.get() == var) declared = d;
+    }
+    if (countMentions(of.kernel.body, var) == own) return std::nullopt;
+    // A number that each thread knows is declared before the tree.
+    const bool isKept = declared && declared->init && isPure(declared->init) &&
+                        !assignedIn(inside, declared->init) && run.find(var, 0)->is(TreeKind::Number) &&
+                        std::none_of(inside.begin(), inside.end(),
+                                     [&](const StmtPtr& s) { return assignedVariables(s).contains(var); });
+    if (isKept) {
+      for (const StmtPtr& s : inside)
+        if (as<Declare>(s) == declared) tree.kept.push_back(s);
+      return std::nullopt;
+    }
+    TreeResult result{itself, 0, {}, declared != nullptr};
+    std::optional<size_t> total;
+    for (unsigned t = 0; t < of.threads; ++t) {
+      const auto one = totalOf(tree, run, *run.find(var, t));
+      if (!one || (total && *one != *total)) continue;
+      total = one;
+      result.threads.set(t);
+    }
+    if (!total)
+      return Refusal{
+          fmt::format("{} is used behind the tree, where it is not what the threads put together", var->name),
+          tree.loc()};
+    result.total = *total;
+    tree.results.push_back(std::move(result));
+    return std::nullopt;
+  }
+
+  // Whether an expression is made of what the statements set or declare.
+  static bool assignedIn(const StmtList& stmts, const ExprPtr& e) {
+    for (const StmtPtr& s : stmts)
+      for (const Variable* var : assignedVariables(s))
+        if (mentions(e, var)) return true;
+    bool isShared = false;
+    walkExprs(e, [&](const Expr& x) {
+      const auto* var = x.as<VarRef>();
+      isShared = isShared || x.is<Subscript>() || (var && var->var->space == Space::Shared);
+    });
+    return isShared;
+  }
+};
+
+}  // namespace
+
+StmtList BlockTree::statements() const {
+  const StmtList& all = as<Block>(list)->stmts;
+  const auto at = all.begin() + static_cast<std::ptrdiff_t>(first);
+  return {at, at + static_cast<std::ptrdiff_t>(count)};
+}
+
+Result<std::vector<BlockTree>> blockTrees(const TreeKernel& kernel, analysis::Facts& facts,
+                                          bool reassociate) {
+  TreeFinder finder(kernel, facts, reassociate);
+  finder.visit(kernel.kernel.body, false);
+  if (!finder.found.empty()) return std::move(finder.found);
+  if (finder.why) return *finder.why;
+  return Refusal{"its threads put no values together"};
+}
+
+}  // namespace hone::passes
