@@ -235,17 +235,17 @@ class TreeFinder {
   Obstacle follow(BlockTree& tree, const TreeRun& run, const VarPtr& itself) {
     const Variable* var = itself.get();
     const StmtList inside = tree.statements();
-    size_t own = 0;
     const Declare* declared = nullptr;
     for (const StmtPtr& s : inside) {
-      own += countMentions(s, var);
       const auto* d = as<Declare>(s);
       if (d && d->var.get() == var) declared = d;
     }
-    if (countMentions(of.kernel.body, var) == own) return std::nullopt;
+    bool isBehind = false;
+    if (!isNamedOutside(of.kernel.body, tree, var, isBehind)) return std::nullopt;
     // A number that each thread knows is declared before the tree.
     const bool isKept = declared && declared->init && isPure(declared->init) &&
-                        !assignedIn(inside, declared->init) && run.find(var, 0)->is(TreeKind::Number) &&
+                        !assignedIn(inside, declared->init) &&
+                        (run.find(var, 0)->is(TreeKind::Number) || var->type->is(TypeKind::Handle)) &&
                         std::none_of(inside.begin(), inside.end(),
                                      [&](const StmtPtr& s) { return assignedVariables(s).contains(var); });
     if (isKept) {
@@ -268,6 +268,29 @@ class TreeFinder {
     result.total = *total;
     tree.results.push_back(std::move(result));
     return std::nullopt;
+  }
+
+  // Whether a variable is named behind a tree; in a loop, also before it where it keeps its value.
+  static bool isNamedOutside(const StmtPtr& s, const BlockTree& tree, const Variable* var, bool& isBehind) {
+    const StmtList& around = as<Block>(tree.list)->stmts;
+    const bool isLocal = std::any_of(around.begin(), around.end(), [&](const StmtPtr& one) {
+      const auto* d = as<Declare>(one);
+      return d && d->var.get() == var;
+    });
+    const bool counts = isBehind || (tree.isInLoop && !isLocal);
+    bool found = false;
+    if (s == tree.list) {
+      for (size_t i = 0; i < around.size(); ++i) {
+        if (i == tree.first) isBehind = true;
+        if (i < tree.first || i >= tree.first + tree.count)
+          found = isNamedOutside(around[i], tree, var, isBehind) || found;
+      }
+      return found;
+    }
+    forEachExpr(*s, [&](const ExprPtr& e) { found = found || (counts && mentions(e, var)); });
+    forEachChild(*s,
+                 [&](const StmtPtr& child) { found = isNamedOutside(child, tree, var, isBehind) || found; });
+    return found;
   }
 
   // Whether an expression is made of what the statements set or declare.

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
@@ -29,7 +30,54 @@ bool isSameValue(const TreeValue& a, const TreeValue& b) {
          a.how == b.how && a.call == b.call;
 }
 
+// The tile whose lanes wait for each other in this call; 0: none do.
+unsigned tileToSync(const ExprPtr& e) {
+  const auto* call = as<Call>(e);
+  const bool isSync =
+      call && call->intrinsic && call->intrinsic->id == "group_sync" && call->args.size() == 1;
+  return isSync ? lanesOfTile(call->args[0]) : 0;
+}
+
+// The lanes of a thread's tile, as a mask.
+uint32_t lanesOf(unsigned tile, unsigned thread) {
+  const uint32_t lanes = tile == lanesOfWarp ? ~uint32_t{0} : (uint32_t{1} << tile) - 1;
+  return lanes << (thread % lanesOfWarp / tile * tile);
+}
+
+// What an exchange reduces by; nothing: it moves values.
+std::optional<Combine> reducedBy(const Call& call) {
+  const std::string_view id = call.intrinsic->id;
+  std::string by(id);
+  if (id == "group_reduce" && call.args.size() == 3) {
+    const Type& functor = *call.args[2]->type;
+    by = functor.record ? functor.record->name : functor.spelling;
+  } else if (!id.starts_with("reduce_")) {
+    return std::nullopt;
+  }
+  auto has = [&](const char* reduceSync, const char* ofGroup) {
+    return by == reduceSync || by.find(ofGroup) != std::string::npos;
+  };
+  if (has("reduce_add_sync", "::plus")) return Combine::Add;
+  if (has("reduce_min_sync", "::less")) return Combine::Min;
+  if (has("reduce_max_sync", "::greater")) return Combine::Max;
+  if (has("reduce_and_sync", "::bit_and")) return Combine::And;
+  if (has("reduce_or_sync", "::bit_or")) return Combine::Or;
+  if (has("reduce_xor_sync", "::bit_xor")) return Combine::Xor;
+  return std::nullopt;
+}
+
 }  // namespace
+
+unsigned lanesOfTile(const ExprPtr& handle) {
+  ExprPtr group = handle;
+  while (const auto* address = as<AddressOf>(group)) group = address->place;
+  static constexpr std::string_view tile = "thread_block_tile<";
+  const std::string& name = group->type->spelling;
+  const size_t at = name.find(tile);
+  if (at == std::string::npos) return 0;
+  const unsigned long size = std::strtoul(name.c_str() + at + tile.size(), nullptr, 10);
+  return size >= 1 && size <= lanesOfWarp && lanesOfWarp % size == 0 ? static_cast<unsigned>(size) : 0;
+}
 
 TreeKernel::TreeKernel(const Kernel& itsKernel, const std::array<unsigned, 3>& itsBlock)
     : kernel(itsKernel), block(itsBlock), threads(itsBlock[0] * itsBlock[1] * itsBlock[2]) {
@@ -84,6 +132,8 @@ void TreeRun::statement(const StmtPtr& s, const Threads& active) {
   } else if (const auto* meeting = as<Barrier>(s)) {
     barrier(*meeting, active, s->loc);
     if (meeting->scope == SyncScope::Block && !firstBarrier) firstBarrier = s;
+  } else if (const auto* alone = as<Eval>(s); alone && tileToSync(alone->call)) {
+    meetInTile(tileToSync(alone->call), active, s->loc);
   } else if (!s->is<Comment>()) {
     refuse("its threads do more than put values together", s->loc);
   }
@@ -94,7 +144,9 @@ void TreeRun::declare(const Declare& d, const Threads& active, SourceLoc loc) {
   if (d.var->type->is(TypeKind::Array) || d.var->isVolatile)
     refuse(fmt::format("{} is no plain number", d.var->name), loc);
   std::vector<TreeValue> values(active.size());
-  if (d.init) values = valuesOf(d.init, active, loc);
+  // A handle is asked about where it is used.
+  const bool isHandle = d.var->type->is(TypeKind::Handle) && d.init && isPure(d.init);
+  if (d.init && !isHandle) values = valuesOf(d.init, active, loc);
   std::vector<TreeValue>& into = own[d.var.get()];
   into.resize(of.threads);
   for (size_t i = 0; i < active.size(); ++i) into[active[i]] = values[i];
@@ -261,6 +313,16 @@ void TreeRun::meet(const Threads& active, const ExprPtr& mask, SourceLoc loc) {
   }
 }
 
+void TreeRun::meetInTile(unsigned size, const Threads& active, SourceLoc loc) {
+  std::vector<bool> isHere(of.threads);
+  for (const unsigned t : active) isHere[t] = true;
+  for (const unsigned t : active) {
+    for (unsigned other = t / size * size; other < (t / size + 1) * size; ++other)
+      if (other >= of.threads || !isHere[other]) refuse("not all lanes come to where they meet", loc);
+    if (size == lanesOfWarp) warpSync[t / lanesOfWarp] = now;
+  }
+}
+
 std::optional<std::vector<TreeValue>> TreeRun::exchanged(const ExprPtr& e, const Threads& active,
                                                          SourceLoc loc) {
   const auto* call = as<Call>(e);
@@ -268,17 +330,15 @@ std::optional<std::vector<TreeValue>> TreeRun::exchanged(const ExprPtr& e, const
   const IntrinsicTraits& traits = call->intrinsic->traits;
   std::string_view id = call->intrinsic->id;
   const bool hasMask = traits.over == Participants::Mask;
-  const std::optional<Combine> reduces = id == "reduce_add_sync"   ? std::optional(Combine::Add)
-                                         : id == "reduce_min_sync" ? std::optional(Combine::Min)
-                                         : id == "reduce_max_sync" ? std::optional(Combine::Max)
-                                         : id == "reduce_and_sync" ? std::optional(Combine::And)
-                                         : id == "reduce_or_sync"  ? std::optional(Combine::Or)
-                                         : id == "reduce_xor_sync" ? std::optional(Combine::Xor)
-                                                                   : std::nullopt;
-  const bool isShuffle = traits.isShuffle && (hasMask || traits.over == Participants::Active);
+  const std::optional<Combine> reduces = reducedBy(*call);
+  const unsigned tile =
+      traits.over == Participants::GroupHandle && !call->args.empty() ? lanesOfTile(call->args[0]) : 0;
+  const bool isShuffle = traits.isShuffle && (hasMask || tile || traits.over == Participants::Active);
   if (!isShuffle && !reduces) refuse("its threads do more than put values together", loc);
-  const size_t first = hasMask ? 1 : 0;
+  const size_t first = hasMask || tile ? 1 : 0;
   if (hasMask) meet(active, call->args[0], loc);
+  if (tile) meetInTile(tile, active, loc);
+  if (id.starts_with("group_")) id.remove_prefix(6);
   if (!sameType(e->type, call->args[first]->type))
     refuse("its threads do more than put values together", loc);
   std::vector<std::optional<TreeValue>> given(of.threads);
@@ -287,7 +347,7 @@ std::optional<std::vector<TreeValue>> TreeRun::exchanged(const ExprPtr& e, const
   for (const unsigned t : active) {
     const unsigned warp = t / lanesOfWarp * lanesOfWarp;
     if (reduces) {
-      const auto lanes = static_cast<uint32_t>(find(call->args[0], t).value.number);
+      const uint32_t lanes = tile ? lanesOf(tile, t) : uint32_t(find(call->args[0], t).value.number);
       std::optional<TreeValue> all;
       for (unsigned l = 0; l < lanesOfWarp; ++l) {
         if (!(lanes >> l & 1)) continue;
@@ -303,8 +363,9 @@ std::optional<std::vector<TreeValue>> TreeRun::exchanged(const ExprPtr& e, const
       if (!value.is(TreeKind::Number)) refuse("it is not known which lanes of a warp meet", loc);
       return value.number;
     };
-    const int64_t by = numberOf(first + 1),
-                  width = call->args.size() > first + 2 ? numberOf(first + 2) : lanesOfWarp;
+    const int64_t by = numberOf(first + 1), width = tile                            ? tile
+                                                    : call->args.size() > first + 2 ? numberOf(first + 2)
+                                                                                    : lanesOfWarp;
     if (width < 1 || width > lanesOfWarp || (width & (width - 1)))
       refuse("it is not known which lanes of a warp meet", loc);
     const int64_t lane = t % lanesOfWarp, part = lane / width * width;

@@ -35,6 +35,9 @@ struct TreeKernel {
   std::map<const ir::Variable*, ir::ExprPtr> declaredWith;  // of those that are not
 };
 
+// Lanes of a tile that a handle of a cooperative group stands for; 0: something else.
+unsigned lanesOfTile(const ir::ExprPtr& handle);
+
 class TreeRun {
  public:
   // `first`: values of variables that were declared with them just before.
@@ -74,7 +77,8 @@ class TreeRun {
   std::unordered_map<const ir::Variable*, std::vector<TreeValue>> own;
   std::unordered_map<const ir::Variable*, std::map<int64_t, TreeCell>> cells;
   std::unordered_map<const ir::Expr*, unsigned> inputOf;
-  std::vector<ir::ExprPtr> kept;  // expressions that are looked up by address
+  std::map<const ir::Variable*, ir::TypePtr> heldAs;  // what elements of shared arrays are used as
+  std::vector<ir::ExprPtr> kept;                      // expressions that are looked up by address
   unsigned now = 1, blockSync = 0, steps = 0;
   std::array<unsigned, mostTreeThreads / 32> warpSync{};
 
@@ -85,6 +89,8 @@ class TreeRun {
   void loop(const ir::ExprPtr& cond, const ir::StmtPtr& body, const ir::StmtList& step, bool testsFirst,
             Threads active, ir::SourceLoc loc);
   void barrier(const ir::Barrier& b, const Threads& active, ir::SourceLoc loc);
+  // The lanes of a tile of a block, as cooperative groups have them.
+  void meetInTile(unsigned size, const Threads& active, ir::SourceLoc loc);
   void meet(const Threads& active, const ir::ExprPtr& mask, ir::SourceLoc loc);
   // `if (a > b) b = a;`
   bool chooseExtreme(const ir::If& s, const Threads& active);
@@ -100,8 +106,11 @@ class TreeRun {
   Found findOperator(const ir::ExprPtr& e, const ir::Binary& node, unsigned thread);
   Found findCast(const ir::ExprPtr& e, const ir::Cast& cast, unsigned thread);
   Found findChoice(const ir::ExprPtr& e, const ir::Select& node, unsigned thread);
+  std::optional<TreeValue> ofGroup(const ir::Call& call, unsigned thread) const;
   Found findCall(const ir::ExprPtr& e, const ir::Call& call, unsigned thread);
   Found input(const ir::ExprPtr& e, unsigned thread);
+  // Where a place of shared memory lies; `element`: that is used as a number.
+  std::optional<TreeValue> located(const ir::ExprPtr& place, unsigned thread);
   std::optional<TreeValue> element(const ir::ExprPtr& place, unsigned thread);
   std::optional<TreeValue> pointer(const ir::ExprPtr& base, unsigned thread);
   TreeValue load(const TreeValue& at, const ir::ExprPtr& place, unsigned thread);

@@ -101,7 +101,7 @@ TreeRun::Found TreeRun::find(const ExprPtr& e, unsigned thread) {
     refuse("more is done with its values than putting them together", e->loc);
   }
   if (e->is<AddressOf>()) {
-    if (const auto at = element(as<AddressOf>(e)->place, thread)) return {*at, false};
+    if (const auto at = located(as<AddressOf>(e)->place, thread)) return {*at, false};
     refuse("more is done with its values than putting them together", e->loc);
   }
   if (e->is<Subscript>()) {
@@ -167,7 +167,7 @@ std::optional<TreeValue> TreeRun::pointer(const ExprPtr& base, unsigned thread) 
   return value && value->is(TreeKind::Pointer) ? std::optional(*value) : std::nullopt;
 }
 
-std::optional<TreeValue> TreeRun::element(const ExprPtr& place, unsigned thread) {
+std::optional<TreeValue> TreeRun::located(const ExprPtr& place, unsigned thread) {
   std::optional<TreeValue> at;
   if (const auto* var = as<VarRef>(place)) {
     if (var->var->space != Space::Shared || var->var->type->is(TypeKind::Array)) return std::nullopt;
@@ -188,9 +188,17 @@ std::optional<TreeValue> TreeRun::element(const ExprPtr& place, unsigned thread)
     }
     at->number += index;
   }
+  return at;
+}
+
+std::optional<TreeValue> TreeRun::element(const ExprPtr& place, unsigned thread) {
+  const auto at = located(place, thread);
   if (!at) return std::nullopt;
   const Layout layout = layoutOf(*at->array);
-  if (!sameType(place->type, layout.element) || !layout.element->isArithmetic())
+  // What an array is declared as does not matter where all use it as one type.
+  const TypePtr& held = heldAs.try_emplace(at->array, place->type).first->second;
+  if (!place->type->isArithmetic() || !sameType(*place->type, *held) ||
+      sizeOf(*place->type) != sizeOf(*layout.element))
     refuse(fmt::format("{} holds no plain numbers", at->array->name), place->loc);
   touched.insert(at->array);
   return at;
@@ -224,7 +232,7 @@ TreeRun::Found TreeRun::findCast(const ExprPtr& e, const Cast& cast, unsigned th
   const Found operand = find(cast.operand, thread);
   const TreeValue& value = operand.value;
   if (value.is(TreeKind::Pointer) && e->type->isPointer() &&
-      sameType(e->type->element, cast.operand->type->element))
+      sizeOf(*e->type->element) == sizeOf(*cast.operand->type->element))
     return operand;
   if (value.is(TreeKind::Number)) {
     if (e->type->isInteger())
@@ -269,7 +277,24 @@ TreeRun::Found TreeRun::findChoice(const ExprPtr& e, const Select& node, unsigne
   refuse("more is done with its values than putting them together", e->loc);
 }
 
+std::optional<TreeValue> TreeRun::ofGroup(const Call& call, unsigned thread) const {
+  if (!call.intrinsic || call.intrinsic->traits.over != Participants::GroupHandle || call.args.size() != 1 ||
+      call.intrinsic->cls != IntrinsicClass::Query)
+    return std::nullopt;
+  const std::string_view id = call.intrinsic->id;
+  ExprPtr group = call.args[0];
+  while (const auto* address = as<AddressOf>(group)) group = address->place;
+  const unsigned tile = lanesOfTile(group), size = tile ? tile : of.threads;
+  if (!tile && !group->type->spelling.ends_with("thread_block")) return std::nullopt;
+  if (id == "group_thread_rank") return TreeValue::ofNumber(thread % size);
+  if (id == "group_size") return TreeValue::ofNumber(size);
+  if (tile && id == "group_meta_group_rank") return TreeValue::ofNumber(thread / size);
+  if (tile && id == "group_meta_group_size") return TreeValue::ofNumber((of.threads + size - 1) / size);
+  return std::nullopt;
+}
+
 TreeRun::Found TreeRun::findCall(const ExprPtr& e, const Call& call, unsigned thread) {
+  if (const auto known = ofGroup(call, thread)) return {*known, true};
   std::vector<Found> args;
   bool isPlain = true;
   for (const ExprPtr& arg : call.args) {

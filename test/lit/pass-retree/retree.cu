@@ -7,7 +7,7 @@
 // RUN: %hone verify %s --reassociate --block 128 --grid 3 --recipe retree --set n=70 --set rows=3 | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --reassociate --block 32 --grid 3 --recipe retree --set n=70 --kernel halving | FileCheck --check-prefix=ONE %s
 // SAME-NOT: NOT EQUAL
-// SAME-COUNT-13: kernel `{{[A-Za-z]+}}`: equal in
+// SAME-COUNT-14: kernel `{{[A-Za-z]+}}`: equal in
 // ONE: kernel `halving`: equal in
 
 // 1. Halving steps.
@@ -304,4 +304,27 @@ __global__ void plane(const int* a, int* o, int n) {
     __syncthreads();
   }
   if (at == 0) o[blockIdx.x] = sh[0];
+}
+
+// 14. A maximum by warps of which one thread takes the greatest.
+// CHECK-LABEL: namespace warpMost_hone
+// CHECK: fmaxf(
+// CHECK: __syncthreads();
+// CHECK-NOT: __syncthreads();
+// CHECK: expf(
+__global__ void warpMost(const float* a, float* o, int n) {
+  extern __shared__ float parts[];
+  float most = -3.4e38f;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) most = fmaxf(most, a[i]);
+  for (int s = 16; s > 0; s /= 2) most = fmaxf(most, __shfl_down_sync(0xffffffff, most, s));
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = most;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    float best = parts[threadIdx.x];
+    for (int i = 1; i < blockDim.x / 32; ++i) best = fmaxf(best, parts[i]);
+    parts[0] = best;
+  }
+  __syncthreads();
+  float offset = parts[0];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) o[i] = expf(a[i] - offset);
 }
