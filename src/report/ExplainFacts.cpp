@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/Aliasing.h"
+#include "analysis/KernelKind.h"
 #include "ir/Error.h"
 #include "sim/execute/Run.h"
 #include "sim/model/EstimateRegisters.h"
@@ -39,6 +40,9 @@ class FactsReporter {
   FactsReport run() {
     report.block = model.block;
     report.target = facts.target().name;
+    const analysis::KindAnswer kind = analysis::kindOf(model);
+    report.kind = analysis::str(kind.kind);
+    report.kindReason = kind.reason;
     for (const affine::AccessId i : model.accesses.ids()) {
       const Access& access = model.accesses[i];
       if (access.mode == ir::AccessMode::Address || isPrivate(access)) continue;

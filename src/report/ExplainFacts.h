@@ -39,10 +39,26 @@ struct FactRemark {
   ir::SourceLoc loc;
 };
 
+// What bounds the kernel, as estimated: `hone explain` fills it where the kernel can be run.
+struct RoofFacts {
+  std::string bound;  // "DRAM", "arithmetic"; empty: there is no estimate
+  double floorSeconds = 0, dramSeconds = 0, arithmeticSeconds = 0;
+  double bytes = 0;      // that must move
+  double gigabytes = 0;  // that DRAM moves a second
+  double seconds = 0;    // estimated, the launch included
+  double startSeconds = 0;
+  double share = 0;     // of the speed that the roof allows, the launch left out
+  std::string limiter;  // of the estimate
+  std::string sizes, whose;
+  std::string problem;  // why there is no estimate
+};
+
 struct FactsReport {
   std::array<unsigned, 3> block{1, 1, 1};
   std::string blockFrom;  // "as launched at main.cu:14", "given", "guessed"
   std::string target;
+  std::string kind, kindReason;  // "row reduction", why
+  RoofFacts roof;
   std::vector<AccessFacts> accesses;  // in the order of their handles
   std::vector<ArrayFacts> arrays;
   std::vector<FactRemark> remarks;

@@ -110,6 +110,23 @@ std::string factsText(const FactsReport& facts, const std::vector<ExplainedAcces
   return out;
 }
 
+// How long the kernel must take at least, and what it takes by the estimate.
+std::string roofText(const RoofFacts& roof) {
+  if (roof.bound.empty()) return "not known: " + roof.problem;
+  const auto microseconds = [](double seconds) { return fmt::format("{:.3g} us", seconds * 1e6); };
+  std::string out =
+      roof.bound == "DRAM"
+          ? fmt::format("{}, {:.3g} MB at {:.0f} GB/s", microseconds(roof.floorSeconds), roof.bytes / 1e6,
+                        roof.gigabytes)
+          : fmt::format("{} of arithmetic ({} to move {:.3g} MB)", microseconds(roof.floorSeconds),
+                        microseconds(roof.dramSeconds), roof.bytes / 1e6);
+  out += fmt::format("; estimated {}, {} of them the launch: {:.0f} % of what the roof allows, bound by {}",
+                     microseconds(roof.seconds), microseconds(roof.startSeconds), 100 * roof.share,
+                     roof.limiter);
+  if (!roof.sizes.empty()) out += fmt::format(" ({}, {})", roof.sizes, roof.whose);
+  return out;
+}
+
 std::string capturedText(const ExplainedCapture& captured) {
   constexpr size_t mostShown = 6;
   std::vector<std::vector<std::string>> rows;
@@ -142,6 +159,11 @@ std::string toText(const KernelExplanation& kernel, bool colours) {
     out += fmt::format("  left alone: {}{}\n", kernel.reason,
                        kernel.reasonAt.empty() ? "" : " (" + kernel.reasonAt + ")");
   } else {
+    if (kernel.facts) {
+      out += "  kind          " +
+             wrap(fmt::format("{}: {}", kernel.facts->kind, kernel.facts->kindReason), 100, 16) + "\n";
+      out += "  roof          " + wrap(roofText(kernel.facts->roof), 100, 16) + "\n";
+    }
     out += fmt::format("  launch        {}\n", assumptionText(kernel));
     for (const auto& p : kernel.parameters) rows.push_back({p.name, p.type});
     out += section("parameters", std::move(rows));

@@ -9,11 +9,34 @@ namespace hone::report {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+Json toJson(const RoofFacts& roof) {
+  if (roof.bound.empty()) return {{"bound", nullptr}, {"problem", roof.problem}};
+  return {{"bound", roof.bound},
+          {"floor_us", roof.floorSeconds * 1e6},
+          {"dram_us", roof.dramSeconds * 1e6},
+          {"arithmetic_us", roof.arithmeticSeconds * 1e6},
+          {"bytes", roof.bytes},
+          {"estimated_us", roof.seconds * 1e6},
+          {"launch_us", roof.startSeconds * 1e6},
+          {"share", roof.share},
+          {"limiter", roof.limiter},
+          {"sizes", roof.sizes},
+          {"whose_sizes", roof.whose},
+          {"problem", ""}};
+}
+
+}  // namespace
+
 Json toJson(const FactsReport& report) {
   Json out;
   out["block"] = report.block;
   out["block_from"] = report.blockFrom;
   out["target"] = report.target;
+  out["kind"] = report.kind;
+  out["kind_reason"] = report.kindReason;
+  out["roof"] = toJson(report.roof);
   for (const char* key : {"accesses", "arrays", "remarks"}) out[key] = Json::array();
   for (const AccessFacts& a : report.accesses)
     out["accesses"].push_back({{"handle", a.handle},

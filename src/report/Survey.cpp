@@ -167,7 +167,11 @@ std::string toJson(const SurveyResult& result) {
                               {"text_stays", kernel.textStays},
                               {"uninstantiated", kernel.isUninstantiated}});
   for (size_t i = 0; i < result.kernels.size(); ++i)
-    if (result.kernels[i].facts) out["kernels"][i]["facts"] = factsJson(*result.kernels[i].facts);
+    if (const auto& facts = result.kernels[i].facts) {
+      out["kernels"][i]["facts"] = factsJson(*facts);
+      out["kernels"][i]["facts"]["kind"] = facts->kind;
+      out["kernels"][i]["facts"]["kind_reason"] = facts->kindReason;
+    }
   for (size_t i = 0; i < result.kernels.size(); ++i)
     if (!result.kernels[i].roundTrip.empty()) out["kernels"][i]["round_trip"] = result.kernels[i].roundTrip;
   out["files"] = Json::array();

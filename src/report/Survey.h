@@ -13,6 +13,7 @@ struct SurveyFacts {
   size_t accesses = 0, resolved = 0, exact = 0;
   double milliseconds = 0;
   std::vector<std::string> reasons;  // of those not resolved
+  std::string kind, kindReason;      // of one kernel: "row reduction", why
 };
 
 struct SurveyKernel {

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "tune/Roof.h"
+
 namespace hone::tune {
 
 namespace {
@@ -30,20 +32,9 @@ std::string inMicroseconds(double seconds) {
 std::optional<RoofShare> roofShare(const PlanEstimate& estimate) {
   const LaunchEstimate* const launch = estimate.longest();
   if (!launch) return std::nullopt;
-  const double working = launch->time.seconds - secondsOf(*launch, sim::Limiter::Launch);
-  if (!(working > 0)) return std::nullopt;
-  // Of sectors that are touched for a few of their bytes only that part is needed.
-  const double used =
-      launch->memory.sectors
-          ? std::min(1.0, double(launch->memory.minimumSectors) / double(launch->memory.sectors))
-          : 1;
-  const double dram = used * secondsOf(*launch, sim::Limiter::Dram);
-  // Addresses, conversions and the like can be rewritten: only arithmetic is what has to be done.
-  double arithmetic = 0;
-  for (const sim::TimeTerm& term : launch->time.terms)
-    if (term.isArithmetic) arithmetic = std::max(arithmetic, term.seconds);
-  return RoofShare{dram >= arithmetic ? sim::Limiter::Dram : sim::Limiter::Issue,
-                   std::min(1.0, std::max(dram, arithmetic) / working)};
+  const Roof roof = roofOf(*launch);
+  if (!(roof.working > 0)) return std::nullopt;
+  return RoofShare{roof.what(), roof.share()};
 }
 
 double mostGain(const PlanEstimate& estimate) {

@@ -19,6 +19,7 @@
 #include "ir/Dump.h"
 #include "ir/Error.h"
 #include "report/ExplainKernel.h"
+#include "tune/Roof.h"
 
 namespace hone::cli {
 
@@ -84,6 +85,22 @@ ChosenBlock chooseBlock(const RunnableKernel& kernel, const std::vector<report::
     if (error.status == exitCommand) throw;
   }
   if (kernel.kernel->requiredBlock) out = {*kernel.kernel->requiredBlock, "as the kernel requires"};
+  return out;
+}
+
+report::RoofFacts roofOf(const RunnableKernel& kernel, const target::Target& machine,
+                         analysis::Facts& facts) {
+  const tune::KernelRoof found = tune::roofOfKernel(*kernel.maker, kernel.kernel, machine, facts);
+  report::RoofFacts out;
+  out.problem = found.problem;
+  if (!out.problem.empty()) return out;
+  out.bound = found.roof.what() == sim::Limiter::Dram ? "DRAM" : "arithmetic";
+  out.floorSeconds = found.roof.seconds(), out.dramSeconds = found.roof.dramSeconds;
+  out.arithmeticSeconds = found.roof.arithmeticSeconds, out.share = found.roof.share();
+  out.bytes = found.bytes, out.gigabytes = machine.reachedGBs;
+  out.seconds = found.launch.time.seconds, out.startSeconds = tune::startSeconds(found.launch);
+  out.limiter = sim::str(found.launch.time.limiter);
+  out.sizes = found.sizes, out.whose = found.whose;
   return out;
 }
 
@@ -212,6 +229,7 @@ int runExplain(const Arguments& arguments) {
         out.facts->milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         out.facts->blockFrom = block.from;
+        out.facts->roof = roofOf(found->second, machine, facts);
         remarked.push_back({withArguments(kernel.qualifiedName, kernel.templateArgs), out.facts->remarks});
       }
       all["kernels"].push_back(report::toJson(out));

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "affine/KernelModel.h"
+#include "analysis/KernelKind.h"
 #include "cli/commands/Command.h"
 #include "cli/inputs/BuildOptions.h"
 #include "cli/inputs/Inputs.h"
@@ -68,11 +69,10 @@ Json factsOf(const ir::KernelPtr& kernel) {
     exact += access.isResolved() && access.exactness == affine::Exactness::Exact;
     if (!access.isResolved()) reasons.push_back(access.reason);
   }
-  return {{"accesses", accesses},
-          {"resolved", resolved},
-          {"exact", exact},
-          {"reasons", reasons},
-          {"ms", took.count()}};
+  const analysis::KindAnswer kind = analysis::kindOf(model);
+  return {{"accesses", accesses},     {"resolved", resolved}, {"exact", exact},
+          {"reasons", reasons},       {"ms", took.count()},   {"kind", analysis::str(kind.kind)},
+          {"kindReason", kind.reason}};
 }
 
 // In the child: one file parsed and imported, as JSON for the parent.
@@ -226,8 +226,9 @@ class Survey {
       kernel.roundTrip = it["roundTrip"];
       if (it.contains("facts")) {
         const Json& f = it["facts"];
-        kernel.facts = report::SurveyFacts{f["accesses"], f["resolved"], f["exact"], f["ms"],
-                                           f["reasons"].get<std::vector<std::string>>()};
+        kernel.facts = report::SurveyFacts{
+            f["accesses"], f["resolved"],  f["exact"], f["ms"], f["reasons"].get<std::vector<std::string>>(),
+            f["kind"],     f["kindReason"]};
       }
       reached.insert(home->path);
       report::addKernel(result, std::move(kernel));

@@ -142,7 +142,11 @@ struct Model {
                                          [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
     term(Limiter::Issue, seconds(worst->cycles),
          fmt::format("{:.0f} warp instructions, {}", all, worst->name));
-    out.terms.back().isArithmetic = worst->isArithmetic;
+    // With work for all multiprocessors.
+    for (const auto& pipe : pipes)
+      if (pipe.isArithmetic)
+        out.arithmeticSeconds =
+            std::max(out.arithmeticSeconds, pipe.cycles / target.multiprocessors / cyclesPerSecond);
   }
 
   void blockStart() {

@@ -27,14 +27,14 @@ const char* str(Limiter limiter);  // "DRAM", "L2", …: the names in reports
 struct TimeTerm {
   Limiter limiter = Limiter::Dram;
   double seconds = 0;
-  std::string why;            // one line with the numbers behind it
-  bool isArithmetic = false;  // Issue: no units are busier than those for floating-point numbers
+  std::string why;  // one line with the numbers behind it
 };
 
 struct TimeEstimate {
   double seconds = 0;
   Limiter limiter = Limiter::Latency;
   std::vector<TimeTerm> terms;   // longest first
+  double arithmeticSeconds = 0;  // that floating-point numbers alone would take, spread evenly
   double waves = 0;              // waves of blocks over the multiprocessors
   double achievedOccupancy = 0;  // warps on a multiprocessor over those it can hold, averaged over the run
 };
