@@ -37,6 +37,14 @@ void NaiveKernelWriter::rowLoops() {
   // 2. Loops, and what stands between them. `held` are values that all iterations may use.
   std::vector<std::string> held = {"x", "1", "n"};
   const int64_t loops = pick(1, 4);
+  // Loops over the same elements, as those of a softmax are.
+  const std::string common = chance(50) ? rowHead("@") : "";
+  auto head = [&](const std::string& j) {
+    if (common.empty()) return rowHead(j);
+    std::string text;
+    for (const char c : common) text += c == '@' ? j : std::string(1, c);
+    return text;
+  };
   for (int64_t l = 0; l < loops; ++l) {
     const std::string j = fresh("j"), read = from + j + "]", written = to + j + "]";
     const std::string value = chance(50) ? read : fmt::format("({} - {})", read, oneOf(held));
@@ -46,14 +54,14 @@ void NaiveKernelWriter::rowLoops() {
       case 0:
       case 1: {  // a sum, after what was there
         line(fmt::format("{} {} = {};", type, s, oneOf(held)));
-        open(rowHead(j));
+        open(head(j));
         line(fmt::format("{} += {};", s, value));
         close();
         break;
       }
       case 2: {  // the greatest
         line(fmt::format("{} {} = -1000;", type, s));
-        open(rowHead(j));
+        open(head(j));
         if (chance(50))
           line(fmt::format("if ({0} > {1}) {1} = {0};", read, s));
         else
@@ -64,7 +72,7 @@ void NaiveKernelWriter::rowLoops() {
       case 3: {  // two at once
         const std::string t = fresh("t");
         line(fmt::format("{} {} = 0, {} = 0;", type, s, t));
-        open(rowHead(j));
+        open(head(j));
         line(fmt::format("{} += {};", s, value));
         line(fmt::format("{} += 2 * {} + {};", t, read, j));
         close();
@@ -74,14 +82,14 @@ void NaiveKernelWriter::rowLoops() {
       }
       case 4: {  // an element and its part of a sum
         line(fmt::format("{} {} = 0;", type, s));
-        open(rowHead(j));
+        open(head(j));
         line(fmt::format("{} = {} + 1;", written, value));
         line(fmt::format("{} += {};", s, written));
         close();
         break;
       }
       case 5: {  // what earlier loops wrote, moved on
-        open(rowHead(j));
+        open(head(j));
         line(fmt::format("{} = {} * 2 - {};", written, written, oneOf(held)));
         close();
         held.emplace_back("2");
@@ -89,7 +97,7 @@ void NaiveKernelWriter::rowLoops() {
       }
       case 6: {  // what other threads of the row wrote
         line(fmt::format("{} {} = 0;", type, s));
-        open(rowHead(j));
+        open(head(j));
         line(fmt::format("{} += {}((int)k - 1 - {}) / 2];", s, to, j));
         close();
         break;
@@ -101,7 +109,7 @@ void NaiveKernelWriter::rowLoops() {
         continue;
       }
       default:
-        open(rowHead(j));
+        open(head(j));
         line(fmt::format("{} = {} + {};", written, value, oneOf(held)));
         close();
         continue;

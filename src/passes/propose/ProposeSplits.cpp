@@ -52,6 +52,17 @@ bool walksRow(const Candidate& candidate) {
   return outermost > 1;
 }
 
+// Rows of up to 256, 1024, … elements, which stay in registers from loop to loop.
+std::vector<Recipe> keptRows(const Candidate& candidate) {
+  std::vector<Recipe> out;
+  for (const int64_t keep : {8, 32}) out.push_back({{split(SplitOver::Warp, {.keep = keep})}});
+  for (const int64_t ways : {128, 256, 512})
+    if (ways <= candidate.target().threadsPerBlock)
+      for (const int64_t keep : {8, 16})
+        out.push_back({{split(SplitOver::Block, {.ways = ways, .keep = keep})}});
+  return out;
+}
+
 // Long sums by few threads: more threads for each.
 std::vector<Recipe> splits(const Candidate& candidate) {
   if (!candidate.hasLoops()) return {};
@@ -62,6 +73,8 @@ std::vector<Recipe> splits(const Candidate& candidate) {
   // Long rows, of which few fill the machine.
   if (walksRow(candidate) && candidate.target().threadsPerBlock >= 512)
     for (const int64_t ways : {256, 512}) out.push_back({{split(SplitOver::Block, {.ways = ways})}});
+  if (walksRow(candidate))
+    for (const Recipe& one : keptRows(candidate)) out.push_back(one);
   const bool isLine = candidate.usedAxisCount() == 1 && !target::worksByHalfWarps(candidate.target());
   // Rows in small blocks, of whose threads each takes neighbours that one access may load.
   if (isLine) out.push_back({{split(SplitOver::Block, {.ways = 128, .each = 4}), vectorize}});

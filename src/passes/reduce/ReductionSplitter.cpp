@@ -49,6 +49,11 @@ Result<Split> ReductionSplitter::run() {
   const bool mayShareRow = options.loop.empty() && options.over != SplitOver::Grid;
   const bool isRowFirst = mayShareRow && isRow(model);
   Obstacle ofRow;
+  if (options.keep) {
+    if (!isRowFirst) return Refusal{"keep is for rows that several loops walk, one thread each"};
+    if ((ofRow = shareRow(base, model))) return *ofRow;
+    return std::move(out);
+  }
   if (isRowFirst) {
     ofRow = shareRow(base, model);
     if (!ofRow) return std::move(out);

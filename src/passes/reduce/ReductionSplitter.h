@@ -16,6 +16,7 @@ struct SplitOptions {
   unsigned parts = 1;     // blocks that share it
   unsigned each = 1;      // iterations that a thread does side by side
   unsigned wide = 1;      // neighbouring sums that a thread does
+  unsigned keep = 0;  // times `each` iterations that a thread does of a row at most, whose elements it keeps
   bool hasShuffles = false;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/Compare.h"
 #include "ir/StmtsOf.h"
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/Coordinates.h"
@@ -13,6 +14,7 @@
 #include "passes/edit/SimplifyUnder.h"
 #include "passes/edit/ThreadEffects.h"
 #include "passes/launch/RowsOfBlock.h"
+#include "passes/reduce/KeptElements.h"
 #include "passes/reduce/ReductionSplitter.h"
 #include "passes/reduce/RowLoops.h"
 
@@ -33,8 +35,15 @@ struct RowThreads {
 
 class RowRewriter {
  public:
-  RowRewriter(const RowLoops& rowLoops, Names& kernelNames, Language of, RowThreads rowThreads)
-      : row(rowLoops), names(kernelNames), language(of), threads(std::move(rowThreads)) {}
+  // `keptArrays`: null where nothing is kept.
+  RowRewriter(const RowLoops& rowLoops, const KeptElements* keptElements, const KeptArrays* keptArrays,
+              Names& kernelNames, Language of, RowThreads rowThreads)
+      : row(rowLoops),
+        kept(keptElements),
+        arrays(keptArrays),
+        names(kernelNames),
+        language(of),
+        threads(std::move(rowThreads)) {}
 
   StmtPtr rewritten(const StmtPtr& body) {
     std::vector<RowWork> begun;
@@ -44,6 +53,8 @@ class RowRewriter {
 
  private:
   const RowLoops& row;
+  const KeptElements* kept;
+  const KeptArrays* arrays;
   Names& names;
   Language language;
   RowThreads threads;
@@ -122,6 +133,8 @@ class RowRewriter {
     if (!isExplained) out.push_back(explanation(loop->loc));
     isExplained = true;
     ReductionKernel kernel = *row.dealt(loop);
+    const bool isKept = kept && kept->touches(kernel.loop.index);
+    if (isKept) append(out, arrays->declaredFor(kernel)), kernel = arrays->within(kernel);
     for (Accumulator& sum : kernel.loop.sums) {
       // Of equal zeros a comparison keeps another in each thread, these functions the same in all.
       const bool isChoice = sum.how == Combine::Min || sum.how == Combine::Max;
@@ -130,7 +143,9 @@ class RowRewriter {
     }
     const AddedSums added = addedSums(kernel, names);
     append(out, added.declared);
-    append(out, dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each));
+    Names local = names;
+    append(out, isKept ? arrays->loop(added.kernel, local, ref(threads.lane), threads.ways)
+                       : dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each));
     if (!kernel.loop.sums.empty()) append(out, together(added.kernel));
     append(out, added.joined);
   }
@@ -168,6 +183,24 @@ class RowRewriter {
   static void append(StmtList& to, const StmtList& more) { to.insert(to.end(), more.begin(), more.end()); }
 };
 
+// Two conditions as one, the second less what follows from the first.
+ExprPtr allOf(const ExprPtr& first, const ExprPtr& second) {
+  const std::vector<ExprPtr> known = conjuncts(first);
+  ExprPtr all = first;
+  for (const ExprPtr& part : conjuncts(simplifiedUnder(known, second)))
+    if (std::none_of(known.begin(), known.end(), [&](const ExprPtr& e) { return equal(e, part); }))
+      all = andAlso(all, part);
+  return all;
+}
+
+std::string keptNames(const KeptElements& kept) {
+  std::string list;
+  std::set<std::string> said;
+  for (const KeptElement& one : kept.elements())
+    if (said.insert(one.name).second) list += (list.empty() ? "" : ", ") + one.name;
+  return list;
+}
+
 }  // namespace
 
 bool ReductionSplitter::isRow(const affine::KernelModel& model) const {
@@ -197,6 +230,12 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   const bool isWarp = options.over == SplitOver::Warp;
   if (!isWarp && (options.rows > 1 || options.wide > 1))
     return Refusal{"a block walks one row at a time; leave out rows and wide"};
+  std::optional<KeptElements> kept;
+  if (options.keep) {
+    const int64_t each = options.each;
+    kept.emplace(base, model, context, row, ways() * each * options.keep, each);
+    if (Obstacle no = kept->decide()) return no;
+  }
   const SourceLoc loc = row.loops().front()->loop.loop->loc;
   auto kernel = std::make_shared<Kernel>(*base.kernel);
   Names names(*kernel);
@@ -209,7 +248,14 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   threads.each = eachOf(*kernel);
   threads.whom =
       fmt::format("the {} {}", options.threads, isWarp ? "lanes of a warp" : "threads of the block");
-  RowRewriter rewriter(row, names, kernel->language, threads);
+  std::optional<KeptArrays> arrays;
+  if (kept) {
+    const ExprPtr slots = named(options.keep, addConstant(*kernel, {RoleKind::IterationCount}, options.keep,
+                                                          "iterations of a thread, whose elements it keeps"));
+    arrays.emplace(kept->elements(), names, slots, threads.each);
+  }
+  RowRewriter rewriter(row, kept ? &*kept : nullptr, kept ? &*arrays : nullptr, names, kernel->language,
+                       threads);
   kernel->body = rewriter.rewritten(kernel->body);
   for (const ReductionKernel* one : row.loops()) kernel->body = withoutUnused(kernel->body, one->loop.outer);
   moveRows(*kernel, options.rows, 1);
@@ -221,13 +267,18 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   step.kernel = kernel;
   step.block = blockOf(options.threads, options.rows);
   out.steps = {step};
-  out.condition = simplifiedUnder(conjuncts(row.condition()), ofRows.condition);
-  out.condition = andAlso(out.condition, row.condition());
+  const ExprPtr ofRow = kept ? allOf(kept->condition(), row.condition()) : row.condition();
+  out.condition = simplifiedUnder(conjuncts(ofRow), ofRows.condition);
+  out.condition = andAlso(out.condition, ofRow);
   if (isTrue(out.condition)) out.condition = nullptr;
   std::string list;
   for (const ReductionKernel* one : row.loops()) list += (list.empty() ? "" : ", ") + one->loop.handle;
   out.remarks.push_back({RemarkKind::Done, loc, launch.kernel->name,
                          fmt::format("the iterations of {} are shared by {}", list, threads.whom)});
+  if (kept)
+    out.remarks.push_back(
+        {RemarkKind::Done, loc, launch.kernel->name,
+         fmt::format("elements of {} stay in registers from loop to loop", keptNames(*kept))});
   return std::nullopt;
 }
 

@@ -10,6 +10,21 @@ namespace hone::passes {
 
 using namespace ir;
 
+namespace {
+
+constexpr unsigned kMostKept = 64;
+
+// Where several loops stand one after the other.
+std::vector<int64_t> keepsToTry(const LaunchStep& launch, PassContext& context) {
+  const auto block = fixedBlock(launch).value_or(context.block);
+  unsigned outermost = 0;
+  for (const affine::Loop& loop : context.facts.of(launch.kernel, block).model().loops)
+    outermost += loop.parent.isNone();
+  return outermost > 1 ? std::vector<int64_t>{2, 8, 32} : std::vector<int64_t>{};
+}
+
+}  // namespace
+
 std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& context) {
   const auto block = fixedBlock(launch).value_or(context.block);
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
@@ -49,6 +64,10 @@ PassResult splitReduction(const PlanPtr& plan, const SplitReductionOptions& give
   if (options.rows % options.wide)
     return Refusal{
         fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide)};
+  options.keep = static_cast<unsigned>(given.keep.value_or(0));
+  if (options.keep * options.each > kMostKept)
+    return Refusal{fmt::format("{} elements of a row are too many for a thread's registers",
+                               options.keep * options.each)};
   options.threads =
       options.over == SplitOver::Grid ? 256 * options.wide / options.rows : static_cast<unsigned>(ways);
   if (options.rows / options.wide > context.target.threadsPerBlock / options.threads)
@@ -107,6 +126,10 @@ const PassOf<SplitReductionOptions>& splitReductionPass() {
                   "neighbouring ones of the rows that a thread does, whose loads vectorize makes one access "
                   "(default 1)",
                   values({1, 2}))
+          .number(&SplitReductionOptions::keep, "keep",
+                  "of a row: as many iterations a thread, or so many times each, keep what they touched in "
+                  "registers for the row's other loops; longer rows are left to the original",
+                  valuesFrom(keepsToTry))
           .with({.sharesSums = true});
   return pass;
 }
