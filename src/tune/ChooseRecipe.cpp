@@ -338,7 +338,7 @@ class Search {
           note({variant.recipe.calls.back().pass, {variant.estimate.problem, original->original->loc}});
           continue;
         }
-        if (variant.estimate.fellBack) continue;
+        if (variant.estimate.fellBack || variant.estimate.missesGiven) continue;
         beam.push_back(variant);
         choice.ranked.push_back(std::move(variant));
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "device/WalkPlan.h"
 #include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/HostIteration.h"
@@ -57,6 +58,13 @@ double instructionsOfBlock(const sim::Counters& counters) {
   return std::max(1.0,
                   instructionsOf(counters) / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
 }
+
+// What a plan does with a launch, with nothing run.
+class UnrunSteps : public device::PlanSteps {
+ public:
+  uint64_t makeBuffer(const ir::Variable&, uint64_t, uint64_t) override { return uint64_t{1} << 60; }
+  bool launch(const device::ConcreteLaunch&) override { return true; }
+};
 
 }  // namespace
 
@@ -198,6 +206,11 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
     if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end() && !device::axisOfBlocks(name))
       shortened[name] = size;
   isGiven = shortened.empty();
+  if (!shortened.empty()) {
+    device::CaseWish whole = wish;
+    for (const auto& [name, size] : shortened) whole.sizes.erase(name);
+    given = maker.make(whole);
+  }
   for (const std::string& name : loops) isGiven &= c.numbers.at(name).origin != device::Origin::Guess;
 }
 
@@ -215,6 +228,7 @@ PlanEstimator::PlanEstimator(const PlanEstimator& other)
       c(other.c),
       data(other.data),
       shortened(other.shortened),
+      given(other.given),
       isGiven(other.isGiven),
       wish(other.wish),
       effort(other.effort) {}
@@ -271,6 +285,25 @@ PlanEstimate PlanEstimator::withRegisters(const PlanPtr& plan, unsigned times) {
   return out;
 }
 
+bool PlanEstimator::fallsBackAsGiven(const PlanPtr& plan) const {
+  // Where arrays lie does not matter: far apart.
+  constexpr unsigned bitsOfArray = 44;
+  UnrunSteps steps;
+  device::PlanLaunch launch;
+  launch.grid = given->grid;
+  launch.block = given->block;
+  launch.dynamicShared = data.dynamicShared;
+  launch.cooperative = given->cooperative;
+  launch.arguments = device::argumentBytes(*given, data, [&](const device::ArrayData& array) {
+    return static_cast<uint64_t>(&array - data.arrays.data() + 1) << bitsOfArray;
+  });
+  try {
+    return device::walkPlan(*plan, launch, steps).fellBack;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   // What one estimate stored must not decide what the next one does.
   if (!memory || isChangedInPlace) setUp();
@@ -294,6 +327,7 @@ PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   uint64_t ofLoop = 0;
   PlanEstimate out = ofCall(compiled, programs, ofLoop, plan == original);
   out.doubtfulBytes = doubtful;
+  if (given && plan != original) out.missesGiven = fallsBackAsGiven(plan);
   if (out.iterations > 1 && out.isKnown()) out.seconds = ofOneIteration(compiled, programs, out, ofLoop);
   return out;
 }

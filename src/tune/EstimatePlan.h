@@ -29,8 +29,9 @@ struct PlanEstimate {
   unsigned iterations = 1;  // of the loop around the launch that the plan does (Plan::iterations)
   double seconds = 0;  // of all launches, for one iteration; iterations of the loop that are too few for the
                        // plan are launched alone
-  bool fellBack = false;  // conditions of the plan do not hold at these sizes
-  std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
+  bool fellBack = false;     // conditions of the plan do not hold at these sizes
+  bool missesGiven = false;  // the same at those that the user gave, where these are smaller
+  std::string problem;       // why there is no estimate: it does not fit the target, the device cannot run it
   // Of a thread's arrays that may be in memory, where estimates have them in registers (arraysInRegisters).
   uint64_t doubtfulBytes = 0;
   bool isKnown() const { return problem.empty(); }
@@ -81,6 +82,7 @@ class PlanEstimator {
   device::Case c;
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
+  std::optional<device::Case> given;  // with what the user gave, where that was shortened
   bool isGiven = false;
   device::CaseWish wish;
   double effort = 1;  // of the instructions that an estimate may take
@@ -91,6 +93,7 @@ class PlanEstimator {
 
   void findCase(const device::CaseMaker& maker);
   void setUp();  // arrays for the case
+  bool fallsBackAsGiven(const ir::PlanPtr& plan) const;
   // The same case with another value of one of its numbers.
   PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);
   // Where the loop around the launch begins with another counter than the case has; null: it does not, or
