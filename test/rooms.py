@@ -13,6 +13,7 @@ USES = {
     "analysis": ["affine", "target"],
     "emit": ["ir"],
     "frontend": ["ir"],
+    "acc": ["frontend", "passes"],
     "sim": ["target"],
     "passes": ["analysis", "emit"],
     "worker": [],
@@ -20,7 +21,7 @@ USES = {
     "device": ["capture", "worker", "sim"],
     "tune": ["device", "passes"],
     "report": ["tune"],
-    "cli": ["report", "frontend"],
+    "cli": ["report", "acc", "frontend"],
 }
 # Folders within a room: each may include itself and those before it. Files that stand in the room's own folder may include all of them.
 FOLDERS = {
