@@ -1,0 +1,155 @@
+// Clang's OpenACC clauses and directives into the types of AccUnit.h. Internal to src/frontend: whoever
+// imports the bodies of constructs asks this for all that stands in their pragmas.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "clang/AST/DeclOpenACC.h"
+#include "clang/AST/OpenACCClause.h"
+#include "clang/AST/StmtOpenACC.h"
+#include "frontend/AccUnit.h"
+#include "frontend/Importer.h"
+
+namespace hone::frontend {
+
+/// Where the memory of a data clause's operand lies, seen from the variable at its root.
+enum class AccReach : uint8_t {
+  Object,   ///< in the variable itself: x, array[0:n], s.f, s.array[2]
+  Pointer,  ///< where the variable (or `this`) points to: p[0:n], p->f, this[0:1]
+  Deeper    ///< behind a pointer that lies in an object: s.p[0:n], p->q[0:n], rows[i][0:n]; has attachTo
+};
+
+/// An operand of a data clause.
+struct AccOperand {
+  AccData data;
+  const clang::ValueDecl* root = nullptr;  ///< variable; null: `this`
+  AccReach reach = AccReach::Object;
+  /// The whole variable, or a whole member (`s.f`, `this->f`), not a section or element of it.
+  bool isWhole = true;
+  const clang::Expr* written = nullptr;
+};
+
+/// An operand of private, firstprivate or reduction.
+struct AccListed {
+  const clang::ValueDecl* var = nullptr;  ///< null: `this`
+  const clang::Expr* written = nullptr;
+  bool isWhole = true;  ///< the variable itself; else a member, an element or a section of it
+  ir::SourceLoc loc;
+};
+
+struct AccListedReduction {
+  AccReductionOp op = AccReductionOp::Add;
+  AccListed of;
+};
+
+/// What a `loop` directive says, or a combined construct of its loop; AccLoop without IR.
+struct AccLoopClauses {
+  bool isSeq = false, isAuto = false, isIndependent = false;
+  bool gang = false, worker = false, vector = false;
+  const clang::Expr* gangNum = nullptr;
+  const clang::Expr* gangStatic = nullptr;
+  const clang::Expr* workerNum = nullptr;
+  const clang::Expr* vectorLength = nullptr;
+  bool gangStaticIsStar = false;
+  unsigned gangDim = 0;
+  unsigned collapse = 1;
+  bool collapseForce = false;
+  std::vector<int64_t> tile;  ///< 0 for `*`
+  std::vector<AccListed> privates;
+  std::vector<AccListedReduction> reductions;
+  ir::SourceLoc loc;
+};
+
+enum class AccDefault : uint8_t { NotGiven, None, Present };
+
+/// What a compute construct says, the combined forms too: private and reduction of these are the loop's
+/// alone.
+struct AccComputeClauses {
+  AccConstruct construct = AccConstruct::Parallel;
+  bool isCombined = false;
+  AccLoopClauses loop;  ///< of a combined construct
+  std::vector<AccOperand> data;
+  std::vector<AccListed> privates, firstPrivates;
+  std::vector<AccListedReduction> reductions;
+  std::optional<AccValue> numGangs[3], numWorkers, vectorLength, condition;
+  bool isSelf = false;
+  std::optional<AccValue> selfIf;
+  AccAsync async;
+  AccWait wait;
+  AccDefault defaultClause = AccDefault::NotGiven;
+  ir::SourceLoc loc;
+};
+
+/// Reads the pragmas of one file. Everything that takes a construct throws Refusal where it cannot be put
+/// into host text or is not built; what OpenACC forbids goes to `messages`.
+class AccReader {
+ public:
+  AccReader(UnitImporter& importer, std::vector<AccMessage>& into);
+
+  // AccValues.cpp
+  AccValue value(const clang::Expr& e);
+  /// The expression as written, on one line, without comments, in parentheses where it is no primary
+  /// expression.
+  std::string hostText(const clang::Expr& e);
+  /// Whether writing it twice may differ from writing it once.
+  bool hasSideEffects(const clang::Expr& e) const;
+
+  // AccSections.cpp
+  AccOperand operand(AccDataKind kind, const clang::Expr& e);
+  /// The variable at the root of an operand; null: `this`.
+  const clang::ValueDecl* rootOf(const clang::Expr& e) const;
+
+  // AccClauses.cpp
+  /// Without the clauses for other devices: behind device_type(nvidia) if there is one, else behind
+  /// device_type(*), and those before any device_type.
+  std::vector<const clang::OpenACCClause*> chosen(llvm::ArrayRef<const clang::OpenACCClause*> clauses) const;
+  /// Operands of all data clauses: objects before what they point to (exit data: behind).
+  std::vector<AccOperand> data(llvm::ArrayRef<const clang::OpenACCClause*> clauses, bool isExit = false);
+  AccAsync async(llvm::ArrayRef<const clang::OpenACCClause*> clauses);
+  AccWait wait(llvm::ArrayRef<const clang::OpenACCClause*> clauses);
+  std::optional<AccValue> condition(llvm::ArrayRef<const clang::OpenACCClause*> clauses);
+  AccLoopClauses loop(const clang::OpenACCLoopConstruct& construct);
+  AccComputeClauses compute(const clang::OpenACCConstructStmt& construct);  ///< compute or combined
+
+  // AccDirectives.cpp
+  /// data, enter data, exit data, host_data, update, wait, init, shutdown, set; nothing for other constructs.
+  /// `function` is left to the caller.
+  std::optional<AccDirective> directive(const clang::OpenACCConstructStmt& construct);
+
+  // AccDeclare.cpp
+  /// `around`: the block that a declare directive stands in; null: at file scope.
+  AccDirective declare(const clang::OpenACCDeclareDecl& decl, const clang::CompoundStmt* around);
+  /// Variables with static storage that a declare directive of the file names, by their first declaration.
+  const std::map<const clang::VarDecl*, AccDataKind>& declared();
+  /// What routine directives say of the function, in front of any of its declarations or by its name.
+  std::optional<AccRoutine> routine(const clang::FunctionDecl& function);
+
+  // AccPlaces.cpp
+  /// Where host text for the construct goes. Nothing: it comes out of a macro or does not stand in the main
+  /// file, so that the file has to be preprocessed first. Where a construct's statement begins with a pragma
+  /// of its own, its place begins behind that, at the same byte as the inner construct's: of texts put in at
+  /// one byte the outer construct's begin stands first and its end last.
+  std::optional<AccPlace> place(const clang::OpenACCConstructStmt& construct) const;
+  std::optional<AccPlace> place(const clang::OpenACCDeclareDecl& decl,
+                                const clang::CompoundStmt* around) const;
+
+  // AccLegality.cpp
+  /// Reports what OpenACC 3.3 forbids in a function's body and Clang lets pass; once for each place.
+  void check(const clang::FunctionDecl& function);
+
+ private:
+  void error(clang::SourceLocation at, std::string text);
+
+  UnitImporter& unit;
+  std::vector<AccMessage>& messages;
+};
+
+/// Whether constructs of the file, or operands of them, come out of macros or of headers of the user: hone
+/// then reads the preprocessed file.
+bool needsPreprocessing(const UnitImporter& unit, const clang::Decl& decl);
+
+}  // namespace hone::frontend
