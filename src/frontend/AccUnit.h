@@ -133,7 +133,7 @@ struct AccAsync {
 struct AccPlace {
   std::string file;
   unsigned begin = 0;  ///< of the statement or block that the directive applies to; of directives without
-                       ///< one, behind their line
+                       ///< one, behind the line break that ends them (their lines are replaced by calls)
   unsigned end = 0;    ///< behind it; the same as begin where there is none
 };
 
@@ -143,7 +143,10 @@ struct AccRegion {
   bool isCombined = false;  ///< with `loop`
   std::string name;         ///< an identifier: function and ordinal, "saxpy_1"
   std::string function;     ///< as messages name it
-  ir::SourceLoc loc;        ///< of the directive
+  /// Of a region in a template: what __PRETTY_FUNCTION__ is there in this instantiation. The regions of all
+  /// instantiations have one place, and host text that holds in the template. Empty: it is in no template.
+  std::string instance;
+  ir::SourceLoc loc;  ///< of the directive
   AccPlace place;
   ir::StmtPtr body;  ///< a Block
   std::vector<AccCaptured> captured;
@@ -196,6 +199,16 @@ struct AccRoutine {
   std::string bind;
 };
 
+/// A variable at file scope that device code names, or that a declare directive gives a copy on the device.
+struct AccGlobal {
+  ir::VarPtr var;  ///< the module's; null: no device code names it
+  AccDataKind kind = AccDataKind::Create;
+  std::string name;     ///< as the user writes it
+  std::string address;  ///< host text
+  std::string bytes;    ///< host text
+  ir::SourceLoc loc;
+};
+
 /// An error that the user has to mend, or a remark.
 struct AccMessage {
   ir::SourceLoc loc;
@@ -215,9 +228,12 @@ struct AccUnit {
   std::vector<AccRegion> regions;  ///< in source order
   std::vector<AccDirective> directives;
   std::map<const ir::Function*, AccRoutine> routines;
-  /// Variables at file scope that device code names: the host's, with their device copies (declare), by the
-  /// module's global.
+  std::vector<AccGlobal> globals;
   std::vector<AccMessage> messages;
+  /// Constructs come out of macros or headers of the user, so that there is no text to edit: whoever asked
+  /// preprocesses the file and asks again with that text as `contents`. Locations are those of line markers
+  /// then, places bytes of that text.
+  bool needsPreprocessing = false;
 };
 
 /// Parses a C or C++ file with OpenACC and imports its constructs; never throws for what the input does.
