@@ -17,7 +17,9 @@ struct HostValues {
   static constexpr int numGangs = 0;  ///< three: of dimensions 1, 2, 3
   static constexpr int numWorkers = 3;
   static constexpr int vectorLength = 4;
-  static constexpr int firstTrips = 5;  ///< one for each loop that has hostTrips, in the order of `loopsOf`
+  /// One for each loop that has hostTrips, and behind it one for each of its innerTrips, in the order of
+  /// `loopsOf`.
+  static constexpr int firstTrips = 5;
 };
 
 /// The annotated loops of a region in source order, which is that of their trip counts among the host's
@@ -67,7 +69,14 @@ struct LoopMapping {
   std::string reason;  ///< "each iteration reads what the one before wrote: a[i - 1]"
 };
 
+/// The kernels are right for as many iterations only: with more the host runs the region.
+struct TripLimit {
+  int trips = -1;  ///< index into values
+  int64_t most = 0;
+};
+
 struct LoweredRegion {
+  std::vector<TripLimit> limits;
   std::vector<LoweredKernel> kernels;  ///< in the order of their launches
   std::vector<Scratch> scratch;
   std::vector<LoopMapping> loops;

@@ -84,6 +84,9 @@ struct AccLoop {
   /// Host text of the number of iterations (long long), where what it depends on is known before the region
   /// begins; empty: it is not. Of collapsed loops the first's.
   std::string hostTrips;
+  /// Likewise of the loops behind the first that collapse and tile take in, where all of them are known and
+  /// none hangs on the counters of the others; else empty.
+  std::vector<std::string> innerTrips;
   ir::SourceLoc loc;
 };
 
