@@ -14,10 +14,14 @@ enum hone_acc_kind {
 };
 /* Flags beside a kind. */
 enum { hone_acc_zero = 32, hone_acc_readonly = 64, hone_acc_always_in = 128, hone_acc_always_out = 256, hone_acc_implicit = 512,
-       hone_acc_if_present = 1024, hone_acc_finalize = 2048, hone_acc_capture = 4096 };
+       hone_acc_if_present = 1024, hone_acc_finalize = 2048, hone_acc_capture = 4096, hone_acc_rows = 8192 };
 
 /* One variable or section. In varargs: int kind | flags, const char *name, const volatile void *host, unsigned long bytes,
-   void *pointer (the address of the host's pointer to attach, or null). */
+   void *pointer (the address of the host's pointer to attach, or null). Of attach and detach `pointer` is what matters; where
+   it is null, `host` is the address of the pointer.
+   With hone_acc_rows the section is an array of pointers to rows that come along, each attached to its pointer; behind `pointer` stand
+   int levels (at least 1), then for each level: long offset (bytes from where a pointer points to its row's section), unsigned long bytes
+   (of the section; of all levels but the last these are pointers again). */
 typedef struct hone_acc_item {
   int kind;
   const char *name;
@@ -48,26 +52,31 @@ typedef void (*hone_acc_launcher)(hone_acc_call *call);
 int hone_acc_region(const char *site, hone_acc_launcher launch, int condition, int self, int async, int wait_count,
                     int var_count, int value_count, int item_count, ...);
 
-/* Data regions: begin returns a handle that end takes; they nest. */
+/* Data regions of a thread nest: end leaves the one that was begun last. What directives take as items:
+   begin: copy to attach, lookup is nothing; enter data: copyin, create, attach; exit data: copyout, delete, detach with
+   hone_acc_finalize; update: update_self, update_device with hone_acc_if_present. Wait numbers are long long, as in regions. */
 void hone_acc_data_begin(const char *site, int condition, int async, int wait_count, int item_count, ... /* wait numbers, items */);
 void hone_acc_data_end(const char *site);
+/* The same for __attribute__((cleanup)) of a `const char *site`, where a block has several ways out (declare in functions). */
+void hone_acc_data_leave(const char **site);
 void hone_acc_enter_data(const char *site, int condition, int async, int wait_count, int item_count, ...);
 void hone_acc_exit_data(const char *site, int condition, int async, int wait_count, int item_count, ...);
 void hone_acc_update(const char *site, int condition, int async, int wait_count, int item_count, ...);
 /* The device's address of a host address, for use_device; the host's own where it is not present and if_present says so. */
 void *hone_acc_use(const char *site, int condition, int if_present, const volatile void *host, const char *name);
-/* queue_count 0: all. device < 0: the current one. */
+/* queue_count 0: all; else as many long long. device < 0: the current one. */
 void hone_acc_wait(const char *site, int condition, int async, int device, int queue_count, ...);
 void hone_acc_init(const char *site, int condition, int device_type, int device);
 void hone_acc_shutdown(const char *site, int condition, int device_type, int device);
 void hone_acc_set(const char *site, int condition, int device_type, int device, int default_async); /* -1000: not given */
 
-/* A variable of file scope whose device copy is a __device__ variable: registered before main. */
+/* A variable of file scope whose device copy is a __device__ variable: registered before main. Of `link` the symbol is that of a
+   __device__ pointer, which gets the address of the variable's copy while the device has one, else null. */
 void hone_acc_declare(const char *name, void *host, unsigned long bytes, int kind, const void *device_symbol);
 
 /* For launchers: where the device has what a host pointer points to (`value`, a pointer into item `item`'s section or beside it). */
 void *hone_acc_moved(const hone_acc_call *call, int item, const void *value);
-/* Memory of the device until the region's kernels are done. */
+/* Memory of the device until the region's kernels are done; nothing has been written to it. */
 void *hone_acc_scratch(hone_acc_call *call, unsigned long bytes);
 /* Reports what a launch said, with the site. */
 void hone_acc_launched(hone_acc_call *call, int cuda_error);
