@@ -97,6 +97,8 @@ struct AccNotes {
   std::unordered_map<const ir::Stmt*, AccLoop> loops;  ///< of ir::For
   std::unordered_map<const ir::Stmt*, AccAtomicKind>
       atomics;  ///< of the ir::Block that holds the statement or the two
+  /// Statements that were remarked upon and are in no body any more: their addresses must not come again.
+  std::vector<ir::StmtPtr> kept;
 };
 
 /// How a region's body sees a variable of the host.
@@ -114,7 +116,8 @@ struct AccCaptured {
   std::string name;
   AccSeen seen = AccSeen::Value;
   ir::VarPtr var;
-  std::string host;  ///< host text of its address ("&n"); of HostTrips of its value
+  std::string host;  ///< host text of its address ("&n", "(void *[]){this}"); of HostTrips of its value;
+                     ///< empty of Private
   int data = -1;     ///< of Object and Pointer: number in AccRegion::data of what gives its device address
   ir::SourceLoc loc;
 };
@@ -226,6 +229,9 @@ struct AccUnit {
   std::string failure;              ///< when not parsed
   std::string renderedDiagnostics;  ///< Clang's errors and warnings
   bool hasErrors = false;
+  /// Constructs come out of macros or of the user's headers, and so have no places: read the preprocessed
+  /// file.
+  bool needsPreprocessing = false;
   ir::Module module;               ///< functions, globals, records that bodies use; no kernels
   AccNotes notes;                  ///< for the bodies of regions and of functions
   std::vector<AccRegion> regions;  ///< in source order

@@ -86,6 +86,17 @@ void addImplicitHeaders(std::vector<std::string>& arguments) {
   append(arguments, {"-include", honeIncludeDirectory() + "/hone_cuda/standard.h"});
 }
 
+std::vector<std::string> accArguments(const CompilerFlags& flags, bool isCpp) {
+  std::vector<std::string> out;
+  append(out, {"-x", isCpp ? "c++" : "c", "-fopenacc"});
+  appendCommon(out);
+  append(out, {"-Wopenacc"});
+  if (!flags.standard.empty()) append(out, {"-std=" + flags.standard});
+  out.insert(out.end(), flags.forClang.begin(), flags.forClang.end());
+  append(out, {"-idirafter", honeIncludeDirectory() + "/acc"});  // openacc.h
+  return out;
+}
+
 std::vector<std::string> openclArguments(const CompilerFlags& flags, const std::string& standard) {
   std::vector<std::string> out;
   append(out, {"-x", "cl", "-target", "spir64", "-cl-std=" + standard, "-cl-kernel-arg-info"});

@@ -27,4 +27,7 @@ void addImplicitHeaders(std::vector<std::string>& arguments);
 /// Arguments for an OpenCL C file in the given version of the language ("CL1.2").
 std::vector<std::string> openclArguments(const CompilerFlags& flags, const std::string& standard);
 
+/// Arguments for a C or C++ file with OpenACC, as the host's compiler would parse it.
+std::vector<std::string> accArguments(const CompilerFlags& flags, bool isCpp);
+
 }  // namespace hone::frontend

@@ -134,6 +134,7 @@ ir::ExprPtr BodyImporter::assignment(const BinaryOperator& e, bool valueUsed) {
     noteAccess(target, true);
     if (target->type->isPointer()) {
       if (e.getOpcode() == BO_SubAssign) rhs = negatedIndex(rhs);
+      rhs = scaled(e.getLHS()->getType(), rhs, e.getBeginLoc());
       emit(ir::Assign{target, std::nullopt, addressOf(ir::subscript(target, {rhs}, at)), false}, at);
       return target;
     }
@@ -161,7 +162,8 @@ ir::ExprPtr BodyImporter::increment(const UnaryOperator& e, bool valueUsed) {
   const bool up = e.isIncrementOp();
   ir::StmtPtr update;
   if (target->type->isPointer()) {
-    ir::ExprPtr moved = addressOf(ir::subscript(target, {ir::intLit(up ? 1 : -1)}, at));
+    ir::ExprPtr by = scaled(e.getSubExpr()->getType(), ir::intLit(up ? 1 : -1), e.getBeginLoc());
+    ir::ExprPtr moved = addressOf(ir::subscript(target, {by}, at));
     update = ir::makeStmt(ir::Assign{target, std::nullopt, moved, true}, at);
   } else {
     ir::TypePtr compute =

@@ -248,6 +248,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       return p;
     }
     case CK_ArrayToPointerDecay: {
+      if (isFlatArray(sub->getType(), unit.ast)) return addressOf(place(sub));
       return addressOf(ir::subscript(place(sub), {ir::intLit(0)}, loc(&e)));
     }
     case CK_NoOp:
@@ -376,9 +377,12 @@ ir::ExprPtr BodyImporter::pointerOffset(const BinaryOperator& e) {
   const Expr* pointer = unwrap(left ? e.getLHS() : e.getRHS());
   ir::ExprPtr index = value(left ? e.getRHS() : e.getLHS());
   if (e.getOpcode() == BO_Sub) index = negatedIndex(index);
+  index = scaled(pointer->getType(), index, e.getBeginLoc());
   const auto* decay = dyn_cast<ImplicitCastExpr>(pointer);
-  ir::ExprPtr base =
-      decay && decay->getCastKind() == CK_ArrayToPointerDecay ? place(decay->getSubExpr()) : value(pointer);
+  ir::ExprPtr base = decay && decay->getCastKind() == CK_ArrayToPointerDecay &&
+                             !isFlatArray(decay->getSubExpr()->getType(), unit.ast)
+                         ? place(decay->getSubExpr())
+                         : value(pointer);
   if (base->type->isPointer() && base->type->element->is(ir::TypeKind::Void))
     refuse("arithmetic on a void pointer", &e);
   return addressOf(ir::subscript(base, {index}, loc(&e)));
@@ -403,7 +407,13 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
   const size_t before = out->size();
   ir::ExprPtr rhs = value(e.getRHS());
   keepBefore(before, {&lhs});
-  if (isDifference) return ir::makeExpr(ir::int64(), ir::Binary{*op, lhs, rhs}, at);
+  if (isDifference) {
+    ir::ExprPtr distance = ir::makeExpr(ir::int64(), ir::Binary{*op, lhs, rhs}, at);
+    const QualType pointee = e.getLHS()->getType()->getPointeeType();
+    return isFlatArray(pointee, unit.ast)
+               ? ir::binary(ir::BinaryOp::Div, distance, elementsOf(pointee, e.getBeginLoc()), at)
+               : distance;
+  }
   if (ir::isComparison(*op)) {
     // C's NULL is a void pointer; what counts is the pointer it is compared with.
     if (rhs->is<ir::NullPointer>() && lhs->type->isPointer())

@@ -176,11 +176,16 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
   giveClass(ctor.getLocation());
 }
 
+void BodyImporter::checkTemporaries(const Stmt* s) const {
+  if (const Expr* held = destroyedTemporary(s, unit)) refuse("temporary object with a destructor", held);
+}
+
 ir::StmtPtr BodyImporter::body() {
   const Stmt* source = fn.getBody();
-  if (const Expr* held = destroyedTemporary(source, unit)) refuse("temporary object with a destructor", held);
+  checkTemporaries(source);
   ir::StmtList list;
   out = &list;
+  noteLengths();
   if (const auto* ctor = dyn_cast<CXXConstructorDecl>(&fn)) constructorInitializers(*ctor);
   const auto* compound = dyn_cast_or_null<CompoundStmt>(source);
   if (!compound) unit.unexpected("body that is no block", fn.getLocation());

@@ -27,6 +27,8 @@ ir::ExprPtr BodyImporter::captured(const ValueDecl& decl, ir::SourceLoc at) {
 
 // `this` in a closure is the object around it: its address, or a copy.
 ir::ExprPtr BodyImporter::thisPointer(ir::SourceLoc at) {
+  if (unit.extension)
+    if (ir::ExprPtr outer = unit.extension->self(*this, at)) return outer;
   ir::ExprPtr self = ir::ref(thisVar, at);
   if (!capturedThis) return self;
   ir::ExprPtr held = fieldPlace(ir::deref(self, at), *capturedThis, at);

@@ -100,6 +100,11 @@ void BodyImporter::forStatement(const ForStmt& s, int unroll) {
   for (const ir::StmtPtr& i : init)
     if (const auto* d = i->as<ir::Declare>())
       headOnly = headOnly && d->var->space == ir::Space::Private && !d->var->isReference;
+  if (headOnly)
+    for (ir::StmtPtr& i : init)
+      if (const auto* set = i->as<ir::Assign>(); set && !set->op)
+        if (const auto* name = ir::as<ir::VarRef>(set->place); name && ownCounters.contains(name->var.get()))
+          i = ir::makeStmt(ir::Declare{name->var, set->value}, i->loc);
   ir::StmtList around;
   if (headOnly)
     node.init = std::move(init);
@@ -140,10 +145,11 @@ void BodyImporter::forStatement(const ForStmt& s, int unroll) {
   // A condition that is plainly true is no condition.
   if (const auto* literal = ir::as<ir::IntLiteral>(node.cond); literal && literal->value) node.cond = nullptr;
   node.body = ir::block(std::move(body), inner->loc);
+  lastFor = ir::makeStmt(std::move(node), at);
   if (around.empty()) {
-    emit(std::move(node), at);
+    out->push_back(lastFor);
   } else {
-    around.push_back(ir::makeStmt(std::move(node), at));
+    around.push_back(lastFor);
     out->push_back(ir::block(std::move(around), at));
   }
 }

@@ -79,12 +79,13 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
     }
     ir::ExprPtr from;
     if (const auto* decay = dyn_cast<ImplicitCastExpr>(base);
-        decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
+        decay && decay->getCastKind() == CK_ArrayToPointerDecay &&
+        !isFlatArray(decay->getSubExpr()->getType(), unit.ast)) {
       from = place(decay->getSubExpr());
     } else {
       from = value(base);
     }
-    ir::ExprPtr index = value(x->getIdx());
+    ir::ExprPtr index = scaled(base->getType(), value(x->getIdx()), e->getBeginLoc());
     if (from->type->isPointer() && from->type->element->is(ir::TypeKind::Void))
       refuse("subscript of a void pointer", e);
     return ir::subscript(std::move(from), {std::move(index)}, at);
@@ -93,7 +94,8 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
     if (x->getOpcode() == UO_Deref) {
       const Expr* sub = unwrap(x->getSubExpr());
       if (const auto* decay = dyn_cast<ImplicitCastExpr>(sub);
-          decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+          decay && decay->getCastKind() == CK_ArrayToPointerDecay &&
+          !isFlatArray(decay->getSubExpr()->getType(), unit.ast))
         return ir::subscript(place(decay->getSubExpr()), {ir::intLit(0)}, at);
       return ir::deref(value(sub), at);
     }
@@ -246,6 +248,8 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
     if (ir::ExprPtr literal = constantLiteral(
             e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, ""))
       return literal;
+  if (unit.extension)
+    if (ir::ExprPtr seen = unit.extension->outside(*this, e, *var)) return seen;
   if (!var->hasGlobalStorage()) refuse("variable '" + var->getNameAsString() + "' captured from outside", &e);
   if (const auto it = unit.staticLocals.find(var); it != unit.staticLocals.end() && unit.toRun) {
     ir::ExprPtr r = ir::ref(it->second, at);

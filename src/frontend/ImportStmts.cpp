@@ -72,6 +72,7 @@ void BodyImporter::statement(const Stmt* s) {
   // Every `else if` is one step deeper.
   const Nesting nesting(*this, statementDepth, unit.toRun ? deepestValue : 256, "statements", s);
   const ir::SourceLoc at = loc(s);
+  if (unit.extension && unit.extension->statement(*this, *s)) return;
   if (isa<CompoundStmt>(s)) {
     out->push_back(blockOf(s));
   } else if (const auto* declarations = dyn_cast<DeclStmt>(s)) {

@@ -214,6 +214,7 @@ ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
     return ir::arrayType(type(array->getElementType(), at), array->getSize().getSExtValue());
   if (const auto* array = ast.getAsIncompleteArrayType(t))
     return ir::arrayType(type(array->getElementType(), at), -1);
+  if (isFlatArray(t, ast)) return type(ast.getAsArrayType(t)->getElementType(), at);
   if (t->isVariableArrayType()) unexpected("array whose length is known only at run time", at);
   if (const auto* vector = t->getAs<VectorType>()) {
     if (vector->getElementType()->isBooleanType()) refuse("vector of bool", at);

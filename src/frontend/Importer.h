@@ -30,6 +30,21 @@ struct Refusal {
   ir::SourceLoc loc;
 };
 
+class BodyImporter;
+
+/// Imports what the bodies of a unit hold beyond their language: directives, and names from around a body
+/// that is a part of a host's function.
+class BodyExtension {
+ public:
+  virtual ~BodyExtension() = default;
+  /// Imports a statement in its own way; false: it is an ordinary one.
+  virtual bool statement(BodyImporter& body, const clang::Stmt& s) = 0;
+  /// What the body sees of a variable declared outside of it; null: the ordinary rules hold.
+  virtual ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) = 0;
+  /// `this` of the function around the body; null: the body has one of its own.
+  virtual ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) = 0;
+};
+
 /// A comment of the user, to be put back before the statement it belongs to.
 struct SourceComment {
   unsigned begin = 0, end = 0;  ///< offsets in the file of the body
@@ -101,7 +116,8 @@ class UnitImporter {
   /// The kernels are run and never printed back, so that what has no spelling of its own may be imported too:
   /// closures, types of functions, members that are references, #if in a body.
   bool toRun = false;
-  bool linksDevice = false;  ///< as the request has it
+  bool linksDevice = false;            ///< as the request has it
+  BodyExtension* extension = nullptr;  ///< of all bodies
   /// All kernels of the unit are, not only the function at hand: functions may call themselves too.
   bool kernelsToRun = false;
   /// Variables of function scope that live on: shared memory, constant tables. Closures name them without
@@ -231,6 +247,8 @@ class BodyImporter {
   ir::ExprPtr captured(const clang::ValueDecl& decl, ir::SourceLoc at);  ///< null when it is no capture
   ir::ExprPtr thisPointer(ir::SourceLoc at);
 
+  friend class AccBodies;  // AccBodies.h
+
   // ImportAssembly.cpp
   friend class AssemblyImporter;
   void assembly(const clang::AsmStmt& s);
@@ -317,7 +335,19 @@ class BodyImporter {
   const clang::FieldDecl* capturedThis = nullptr;
   const clang::Expr* rootCall = nullptr;  ///< the call that may stay un-hoisted
   const clang::Expr* fullExpr =
-      nullptr;            ///< statement-level expression in which updates may be deferred; null: not now
+      nullptr;  ///< statement-level expression in which updates may be deferred; null: not now
+  void checkTemporaries(const clang::Stmt* s) const;
+
+  // ImportLengths.cpp
+  void noteLengths();
+  ir::ExprPtr elementsOf(clang::QualType flat, clang::SourceLocation at);
+  ir::ExprPtr scaled(clang::QualType pointer, ir::ExprPtr index, clang::SourceLocation at);
+  /// Extents of arrays of variable length, by the expressions that give them.
+  std::map<const clang::Expr*, ir::VarPtr> lengths;
+
+  /// Counters that a loop's head sets and nothing outside of the loop uses: the head declares them.
+  std::set<const ir::Variable*> ownCounters;
+  ir::StmtPtr lastFor;    ///< the `for` that was made last: of a nest the outermost
   ir::StmtList deferred;  ///< updates of post-increments, due after the statement
   std::vector<SourceComment> pendingComments;
   size_t nextComment = 0;
@@ -333,6 +363,10 @@ bool isExposed(const clang::Stmt* body, const clang::ValueDecl* decl);
 
 /// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.
 const clang::Expr* unwrap(const clang::Expr* e);
+
+/// An array of variable length, or an array of such: in the IR it is its elements, one behind the other, and
+/// pointers to it point to these.
+bool isFlatArray(clang::QualType t, const clang::ASTContext& ast);
 
 /// Whether a call of a constructor does nothing: the object keeps whatever its memory holds, and nothing is
 /// read.

@@ -225,6 +225,23 @@ ImplPtr parseOpenCL(const SourceRequest& request, const std::string& path, const
   return best;
 }
 
+/// C by the name or by -x, else C++.
+bool isCppSource(const std::string& path, const CompilerFlags& flags) {
+  if (!flags.language.empty()) return flags.language.compare(0, 3, "c++") == 0;
+  return fs::path(path).extension() != ".c";
+}
+
+ImplPtr parseAcc(const SourceRequest& request, const std::string& path, const CompilerFlags& flags) {
+  ClangJob job;
+  job.path = path;
+  job.request = &request;
+  job.arguments = accArguments(flags, isCppSource(path, flags));
+  ImplPtr result = runClang(job);
+  result->language = Language::Acc;
+  explainMissing(*result, std::nullopt);
+  return result;
+}
+
 ImplPtr parseGuarded(const SourceRequest& request) {
   std::error_code error;
   std::string path = fs::absolute(request.path, error).lexically_normal().string();
@@ -247,6 +264,7 @@ ImplPtr parseGuarded(const SourceRequest& request) {
   if (language == Language::Auto) language = detectLanguage(path, text);
 
   ImplPtr result = language == Language::OpenCL ? parseOpenCL(request, path, flags)
+                   : language == Language::Acc  ? parseAcc(request, path, flags)
                                                 : parseCuda(request, path, text, flags);
   useGivenName(*result, request.path);
   result->fastMath = flags.fastMath;

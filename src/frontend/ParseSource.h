@@ -25,7 +25,8 @@ namespace hone::frontend {
 /// What Clang says of an include that is no file.
 inline constexpr std::string_view pipeOrDevice = "it is a pipe or a device";
 
-enum class Language { Auto, Cuda, OpenCL };
+/// Acc: C or C++ with OpenACC, parsed for the host.
+enum class Language { Auto, Cuda, OpenCL, Acc };
 
 /// Which headers declare CUDA: hone's own small one, or those of an installed toolkit.
 enum class CudaHeaders { Auto, BuiltIn, Toolkit };

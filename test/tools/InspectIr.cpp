@@ -4,6 +4,7 @@
 //   inspect_ir emit LANGUAGE DIR FILE [-- FLAG...]  emitted NAME PATH | none NAME FILE:LINE REASON
 //   inspect_ir match FILE NAME LANGUAGE OTHER [-- FLAG...]
 //       compares kernel NAME of FILE, translated, with the only kernel of OTHER: same | different | missing
+//   inspect_ir acc FILE [-- FLAG...]        regions of OpenACC, for people: variables, data, loops, bodies
 // Exit status 0 when the question could be answered, 2 when a file cannot be parsed.
 #include <cstdio>
 #include <cstring>
@@ -15,8 +16,10 @@
 
 #include "emit/Emit.h"
 #include "emit/Translate.h"
+#include "frontend/AccUnit.h"
 #include "frontend/Import.h"
 #include "ir/Compare.h"
+#include "ir/Dump.h"
 #include "ir/Verify.h"
 #include "ir/Walk.h"
 
@@ -165,6 +168,112 @@ int match(const std::string& path, const std::string& name, const std::string& l
   return 0;
 }
 
+const char* const dataKinds[] = {"copy",          "copyin",          "copyout",    "create",
+                                 "no_create",     "present",         "deviceptr",  "attach",
+                                 "detach",        "delete",          "use_device", "update_self",
+                                 "update_device", "device_resident", "link",       "lookup"};
+const char* const seenAs[] = {"value", "object", "pointer", "private", "host trips"};
+const char* const reduced[] = {"+", "*", "max", "min", "&", "|", "^", "&&", "||"};
+const char* const atomics[] = {"read", "write", "update", "capture"};
+const char* const constructs[] = {"parallel", "kernels", "serial"};
+
+std::string describe(const frontend::AccData& d) {
+  return std::string(d.isImplicit ? "implied " : "") + dataKinds[int(d.kind)] + " " + d.name + ": address " +
+         d.address + ", bytes " + d.bytes + (d.attachTo.empty() ? "" : ", attached to " + d.attachTo);
+}
+
+std::string describe(const frontend::AccLoop& l) {
+  std::string out = "loop";
+  const auto add = [&](bool is, const std::string& text) { out += is ? " " + text : ""; };
+  const auto argument = [](const ir::ExprPtr& e) { return e ? "(" + ir::dump(e) + ")" : std::string(); };
+  add(l.isImplicit, "implied");
+  add(l.isSeq, "seq");
+  add(l.isAuto, "auto");
+  add(l.isIndependent, "independent");
+  add(l.gang, "gang" + argument(l.gangNum) + (l.gangStaticIsStar ? " static *" : ""));
+  add(l.gangStatic != nullptr, "static" + argument(l.gangStatic));
+  add(l.worker, "worker" + argument(l.workerNum));
+  add(l.vector, "vector" + argument(l.vectorLength));
+  add(l.gangDim != 0, "dim " + std::to_string(l.gangDim));
+  add(l.collapse > 1, "collapse " + std::to_string(l.collapse) + (l.collapseForce ? " force" : ""));
+  for (int64_t t : l.tile) add(true, "tile " + std::to_string(t));
+  for (const auto& v : l.privates) add(true, "private " + v->name);
+  for (const auto& r : l.reductions)
+    add(true, std::string("reduction ") + reduced[int(r.op)] + " " + r.var->name);
+  add(!l.hostTrips.empty(), "trips " + l.hostTrips);
+  return out;
+}
+
+void showNotes(const ir::StmtPtr& body, const frontend::AccNotes& notes) {
+  ir::walkStmts(body, [&](const ir::Stmt& s) {
+    if (const auto l = notes.loops.find(&s); l != notes.loops.end())
+      std::printf("  %s: %s\n", s.loc.str().c_str(), describe(l->second).c_str());
+    if (const auto a = notes.atomics.find(&s); a != notes.atomics.end())
+      std::printf("  %s: atomic %s\n", s.loc.str().c_str(), atomics[int(a->second)]);
+  });
+}
+
+int showAcc(const std::string& path, const std::vector<std::string>& flags) {
+  frontend::SourceRequest request;
+  request.path = path;
+  request.flags = flags;
+  const frontend::AccUnit unit = frontend::importAcc(request);
+  std::fputs(unit.renderedDiagnostics.c_str(), stderr);
+  if (!unit.parsed) {
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), unit.failure.c_str());
+    return 2;
+  }
+  for (const auto& m : unit.messages)
+    std::printf("%s %s: %s\n", m.isError ? "error" : "remark", m.loc.str().c_str(), m.text.c_str());
+  for (const auto& fn : unit.module.functions) {
+    const auto known = unit.routines.find(fn.get());
+    std::printf(
+        "function %s%s\n", fn->name.c_str(),
+        known == unit.routines.end() ? "" : (" level " + std::to_string(int(known->second.level))).c_str());
+    showNotes(fn->body, unit.notes);
+    std::fputs(ir::dump(*fn).c_str(), stdout);
+    for (const std::string& rule : ir::verify(*fn)) std::printf("  malformed: %s\n", rule.c_str());
+  }
+  for (const auto& r : unit.regions) {
+    std::printf("region %s: %s%s in %s at %s, bytes %u to %u\n", r.name.c_str(), constructs[int(r.construct)],
+                r.isCombined ? " loop" : "", r.function.c_str(), r.loc.str().c_str(), r.place.begin,
+                r.place.end);
+    if (!r.instance.empty()) std::printf("  instance %s\n", r.instance.c_str());
+    for (const auto& red : r.reductions)
+      std::printf("  reduction %s %s\n", reduced[int(red.op)], red.var->name.c_str());
+    for (size_t i = 0; i < r.data.size(); ++i)
+      std::printf("  data %zu: %s\n", i, describe(r.data[i]).c_str());
+    for (const auto& c : r.captured)
+      std::printf("  %s %s: %s, host %s, data %d\n", seenAs[int(c.seen)], c.var->name.c_str(),
+                  ir::str(*c.var->type).c_str(), c.host.c_str(), c.data);
+    if (!r.reason.empty()) {
+      std::printf("  refused %s: %s\n", r.reasonLoc.str().c_str(), r.reason.c_str());
+      continue;
+    }
+    showNotes(r.body, unit.notes);
+    std::fputs(ir::dump(r.body).c_str(), stdout);
+    ir::Kernel kernel;
+    kernel.name = r.name;
+    ir::StmtList all;
+    const auto declare = [&](const ir::VarPtr& var) {
+      all.push_back(ir::makeStmt(ir::Declare{var, nullptr}));
+    };
+    for (const auto& c : r.captured)
+      if (c.seen == frontend::AccSeen::Private)
+        declare(c.var);
+      else
+        kernel.params.push_back(c.var);
+    ir::walkStmts(r.body, [&](const ir::Stmt& s) {
+      if (const auto l = unit.notes.loops.find(&s); l != unit.notes.loops.end())
+        for (const auto& v : l->second.privates) declare(v);
+    });
+    all.push_back(r.body);
+    kernel.body = ir::block(all);
+    for (const std::string& rule : ir::verify(kernel)) std::printf("  malformed: %s\n", rule.c_str());
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -177,6 +286,7 @@ int main(int argc, char** argv) {
       (afterDashes ? flags : words).push_back(argv[i]);
   }
   if (words.size() == 2 && words[0] == "list") return list(words[1], flags);
+  if (words.size() == 2 && words[0] == "acc") return showAcc(words[1], flags);
   if (words.size() == 3 && words[0] == "compare") return compare(words[1], words[2], flags);
   if (words.size() == 4 && words[0] == "emit") return emitEach(words[1], words[2], words[3], flags);
   if (words.size() == 5 && words[0] == "match") return match(words[1], words[2], words[3], words[4], flags);

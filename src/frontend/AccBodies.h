@@ -1,0 +1,102 @@
+// Bodies of OpenACC's compute constructs and of the functions that they call: what directives in them say,
+// and what they see of the host's variables. Internal to src/frontend.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/AccReader.h"
+#include "frontend/AccUnit.h"
+#include "frontend/Importer.h"
+
+namespace hone::frontend {
+
+/// Where a construct stands.
+struct AccSite {
+  const clang::FunctionDecl* function = nullptr;
+  std::vector<const clang::OpenACCConstructStmt*>
+      around;                                  ///< data constructs of the function, outermost first
+  std::set<const clang::ValueDecl*> declared;  ///< by declare directives in the blocks around it
+  const std::map<const clang::VarDecl*, AccDataKind>* declaredAtFile = nullptr;
+};
+
+class AccBodies : public BodyExtension {
+ public:
+  AccBodies(UnitImporter& importer, AccReader& clauses, AccUnit& into)
+      : unit(importer), reader(clauses), result(into) {}
+
+  /// Imports a compute or combined construct; one that cannot be imported gets a reason.
+  AccRegion region(const clang::OpenACCConstructStmt& construct, const AccSite& site);
+
+  bool statement(BodyImporter& body, const clang::Stmt& s) override;
+  ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) override;
+  ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) override;
+
+ private:
+  /// The region at hand.
+  struct Scope {
+    AccRegion made;
+    AccSite site;
+    AccComputeClauses clauses;
+    const clang::Stmt* statement = nullptr;  ///< that the construct applies to
+    BodyImporter* body = nullptr;
+    std::map<const clang::ValueDecl*, ir::VarPtr> objects;  ///< captured as Object, by the host's variable
+    std::map<const clang::ValueDecl*, ir::VarPtr> held;     ///< arrays captured by value, in a record
+    ir::VarPtr self;
+    std::vector<AccData> firstData, lastData;  ///< implied; before and behind those of clauses
+    std::set<const clang::ValueDecl*> privates, firstPrivates, reduced, visible, changed, undeclared,
+        inside;  ///< inside: declared in the region
+    /// Where `data` of a captured variable will be: in firstData, the clauses or lastData.
+    enum class From : uint8_t { None, First, Clauses, Last };
+    std::vector<std::pair<From, size_t>> dataOf;
+  };
+
+  // AccRegions.cpp
+  void importBody(const clang::OpenACCConstructStmt& construct);
+  void captureAll(const clang::Stmt* s);
+  void placeData();
+
+  // AccCaptured.cpp
+  ir::ExprPtr captureVariable(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
+  ir::ExprPtr captureSelf(ir::SourceLoc at);
+  ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
+  ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);
+  void extents(const clang::VarDecl& var, const std::string& name);
+  void noteReductions(const clang::Stmt* s, bool isInLoop);
+  ir::VarPtr reductionVariable(BodyImporter& body, const AccListed& listed);
+  std::vector<AccReduction> reductions(BodyImporter& body, const std::vector<AccListedReduction>& listed);
+
+  // AccLoops.cpp
+  void loop(BodyImporter& body, const clang::Stmt* s, const AccLoopClauses& clauses);
+  void plainLoop(BodyImporter& body, const clang::ForStmt& s);
+  void note(BodyImporter& body, const clang::Stmt& s, AccLoop made);
+  int unrollOf(BodyImporter& body, const clang::Stmt* s);
+  AccLevel levelOf(const clang::FunctionDecl& function);
+  void refuseConstructor(const clang::VarDecl& decl, clang::SourceLocation at);
+
+  // AccTrips.cpp
+  std::string trips(const clang::ForStmt& s);
+  /// Whether the host has the value before the region begins, and the device the same one.
+  bool isKnownBefore(const clang::Expr* e) const;
+
+  // AccAtomics.cpp
+  void atomic(BodyImporter& body, const clang::OpenACCAtomicConstruct& construct);
+
+  UnitImporter& unit;
+  AccReader& reader;
+  AccUnit& result;
+  Scope* scope = nullptr;                   ///< null outside of regions
+  std::set<const clang::Stmt*> associated;  ///< loops that directives of loops around them speak for
+  std::map<const clang::FunctionDecl*, AccLevel> levels;
+  std::map<std::string, unsigned> ordinals;  ///< of regions, by function
+};
+
+/// Variables are told apart by their first declaration.
+inline void noteKey(std::set<const clang::ValueDecl*>& to, const clang::ValueDecl* var) {
+  if (var) to.insert(clang::cast<clang::ValueDecl>(var->getCanonicalDecl()));
+}
+
+}  // namespace hone::frontend

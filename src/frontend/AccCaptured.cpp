@@ -1,0 +1,292 @@
+// How a region sees the host's variables: clauses first, then OpenACC's rules for what no clause names.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "frontend/AccBodies.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+namespace {
+
+/// What kernels take as parameters has its limits.
+constexpr int64_t mostBytesByValue = 2048;
+
+AccData impliedData(AccDataKind kind, const std::string& name, ir::SourceLoc at) {
+  AccData data;
+  data.kind = kind;
+  data.isImplicit = true;
+  data.name = data.variable = name;
+  data.address = "&" + name;
+  data.bytes = "sizeof(" + name + ")";
+  data.loc = at;
+  return data;
+}
+
+/// The address of an object that has the value of an expression, for host text of either language.
+std::string heldPointer(const std::string& pointer) { return "(void *[]){(void *)(" + pointer + ")}"; }
+
+}  // namespace
+
+ir::ExprPtr AccBodies::outside(BodyImporter& body, const DeclRefExpr& e, const VarDecl& var) {
+  if (!scope || scope->body != &body) return nullptr;
+  std::string name = unit.text(e.getSourceRange());
+  if (name.empty()) name = var.getNameAsString();
+  return captureVariable(var, name, e.getBeginLoc());
+}
+
+ir::ExprPtr AccBodies::self(BodyImporter& body, ir::SourceLoc at) {
+  if (!scope || scope->body != &body) return nullptr;
+  return captureSelf(at);
+}
+
+ir::VarPtr AccBodies::add(AccCaptured captured, Scope::From from, size_t data) {
+  ir::VarPtr var = captured.var;
+  scope->made.captured.push_back(std::move(captured));
+  scope->dataOf.push_back({from, data});
+  return var;
+}
+
+ir::ExprPtr AccBodies::captureSelf(ir::SourceLoc at) {
+  if (scope->self) return ir::ref(scope->self, at);
+  const auto* method = dyn_cast<CXXMethodDecl>(scope->site.function);
+  while (method && method->getParent()->isLambda())
+    method = dyn_cast_or_null<CXXMethodDecl>(method->getParent()->getParentFunctionOrMethod());
+  if (!method) unit.unexpected("this outside of a class", scope->site.function->getLocation());
+  const QualType pointee = method->getThisType()->getPointeeType();
+  auto var = std::make_shared<ir::Variable>();
+  var->name = "self";
+  var->storage = ir::Storage::Param;
+  var->type = ir::pointerType(unit.type(pointee, scope->site.function->getLocation()), ir::Space::Global,
+                              pointee.isConstQualified());
+  var->loc = at;
+  scope->self = var;
+  Scope::From from = Scope::From::First;
+  size_t data = 0;
+  const std::vector<AccOperand>& operands = scope->clauses.data;
+  for (size_t i = 0; i < operands.size() && from == Scope::From::First; ++i)
+    if (!operands[i].root && operands[i].reach == AccReach::Pointer && operands[i].isWhole)
+      from = Scope::From::Clauses, data = i;
+  for (size_t i = 0; i < operands.size() && from == Scope::From::First; ++i)
+    if (!operands[i].root && operands[i].reach == AccReach::Pointer && operands[i].data.variable == "this" &&
+        operands[i].data.name.rfind("this[", 0) == 0)
+      from = Scope::From::Clauses, data = i;
+  if (from == Scope::From::First) {
+    AccData whole =
+        impliedData(pointee.isConstQualified() ? AccDataKind::CopyIn : AccDataKind::Copy, "this", at);
+    whole.address = "this";
+    whole.bytes = "sizeof(*this)";
+    data = scope->firstData.size();
+    scope->firstData.push_back(std::move(whole));
+  }
+  add({"this", AccSeen::Pointer, var, heldPointer("this"), -1, at}, from, data);
+  return ir::ref(scope->self, at);
+}
+
+// A copy of the host's value. No language passes arrays by value: they travel in a record.
+ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& name, SourceLocation at) {
+  const QualType type = decl.getType().getNonReferenceType();
+  const ir::SourceLoc loc = unit.loc(decl.getLocation());
+  if (unit.runsDestructor(type)) unit.refuse("object '" + name + "' with a destructor", at);
+  auto var = std::make_shared<ir::Variable>();
+  var->name = decl.getNameAsString();
+  var->storage = ir::Storage::Param;
+  var->loc = loc;
+  var->type = unit.type(type, at);
+  if (var->type->isPointer()) var->type = ir::withSpace(var->type, ir::Space::Global);
+  if (!var->type->is(ir::TypeKind::Array)) {
+    add({name, AccSeen::Value, var, "&" + name, -1, loc}, Scope::From::None, 0);
+    scope->body->locals[&decl] = var;
+    return ir::ref(var, unit.loc(at));
+  }
+  if (unit.ast.getTypeSizeInChars(type).getQuantity() > mostBytesByValue)
+    unit.refuse(
+        "firstprivate array '" + name + "' of more than " + std::to_string(mostBytesByValue) + " bytes", at);
+  auto record = std::make_shared<ir::Record>();
+  record->name = "hone_held_" + scope->made.name + "_" + decl.getNameAsString();
+  record->fields.push_back({"all", var->type});
+  record->offsets.push_back(0);
+  record->size = ir::sizeOf(*var->type);
+  record->align = ir::alignOf(*var->type);
+  result.module.records.push_back(record);
+  var->type = ir::structType(record);
+  add({name, AccSeen::Value, var, "&" + name, -1, loc}, Scope::From::None, 0);
+  scope->held[decl.getCanonicalDecl()] = var;
+  return ir::member(ir::ref(var, unit.loc(at)), 0, unit.loc(at));
+}
+
+// Extents of arrays of variable length are numbers that the host works out by sizeof.
+void AccBodies::extents(const VarDecl& decl, const std::string& name) {
+  QualType type = decl.getType().getNonReferenceType();
+  std::string element = "(" + name + ")";
+  const auto step = [&](QualType inner) {
+    type = inner;
+    element += "[0]";
+  };
+  while (type->isPointerType() && type->isVariablyModifiedType()) step(type->getPointeeType());
+  while (isFlatArray(type, unit.ast)) {
+    const ArrayType* array = unit.ast.getAsArrayType(type);
+    if (const auto* variable = dyn_cast<VariableArrayType>(array);
+        variable && variable->getSizeExpr() && !scope->body->lengths.contains(variable->getSizeExpr())) {
+      auto var = std::make_shared<ir::Variable>();
+      var->name = decl.getNameAsString() + "_extent";
+      var->storage = ir::Storage::Param;
+      var->type = ir::int64();
+      var->isConst = true;
+      var->loc = unit.loc(decl.getLocation());
+      scope->body->lengths[variable->getSizeExpr()] = var;
+      add({name, AccSeen::HostTrips, var, "(long long)(sizeof(" + element + ") / sizeof(" + element + "[0]))",
+           -1, var->loc},
+          Scope::From::None, 0);
+    }
+    step(array->getElementType());
+  }
+}
+
+ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& name, SourceLocation at) {
+  const ir::SourceLoc loc = unit.loc(at);
+  const VarDecl* key = decl.getCanonicalDecl();
+  if (const auto known = scope->objects.find(key); known != scope->objects.end())
+    return ir::deref(ir::ref(known->second, loc), loc);
+  if (const auto known = scope->held.find(key); known != scope->held.end())
+    return ir::member(ir::ref(known->second, loc), 0, loc);
+  if (decl.getTLSKind() != VarDecl::TLS_None) unit.refuse("thread-local variable '" + name + "'", at);
+  if (decl.getStorageClass() == SC_Register)
+    unit.refuse("variable '" + name + "' has storage class register and so no address", at);
+  const QualType type = decl.getType().getNonReferenceType();
+  if (type->isFunctionPointerType() || type->isMemberPointerType())
+    unit.refuse("pointer to a function '" + name + "', which means another function on the device", at);
+  if (type->isPointerType() && type->isVariablyModifiedType()) extents(decl, name);
+  const bool isFlat = isFlatArray(type, unit.ast);
+  if (isFlat) extents(decl, name);
+
+  if (scope->privates.contains(key)) {
+    if (isFlat) unit.refuse("private array '" + name + "' whose length is known only at run time", at);
+    auto var = std::make_shared<ir::Variable>();
+    var->name = decl.getNameAsString();
+    var->loc = unit.loc(decl.getLocation());
+    var->type = unit.type(type, at);
+    scope->body->locals[&decl] = var;
+    add({name, AccSeen::Private, var, "", -1, var->loc}, Scope::From::None, 0);
+    return ir::ref(var, loc);
+  }
+  if (scope->firstPrivates.contains(key)) {
+    if (isFlat) unit.refuse("firstprivate array '" + name + "' whose length is known only at run time", at);
+    return byValue(decl, name, at);
+  }
+
+  // What a clause of the construct says.
+  const std::vector<AccOperand>& operands = scope->clauses.data;
+  const bool isPointer = type->isPointerType();
+  size_t found = operands.size();
+  bool isDeeper = false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].root || operands[i].root->getCanonicalDecl() != key) continue;
+    isDeeper = true;
+    const bool fits = operands[i].reach == (isPointer ? AccReach::Pointer : AccReach::Object);
+    const bool isBetter = found == operands.size() || (operands[i].isWhole && !operands[found].isWhole);
+    if (fits && isBetter) found = i;
+  }
+  bool pointerIsObject = false;
+  if (isPointer && found == operands.size())
+    for (size_t i = 0; i < operands.size() && !pointerIsObject; ++i)
+      if (operands[i].root && operands[i].root->getCanonicalDecl() == key &&
+          operands[i].reach == AccReach::Object) {
+        found = i;
+        pointerIsObject = true;
+      }
+  const bool isGiven = found != operands.size();
+  const bool isAggregate = type->isArrayType() || type->isRecordType();
+  const bool isVisible = scope->visible.contains(key);
+  const bool isReduced = scope->reduced.contains(key);
+  const AccDefault rule = scope->clauses.defaultClause;
+  if (!isGiven && !isDeeper && !isVisible && !isReduced && rule == AccDefault::None &&
+      scope->undeclared.insert(key).second)
+    result.messages.push_back(
+        {loc, "variable '" + name + "' stands in no data clause, which default(none) asks for", true});
+
+  auto var = std::make_shared<ir::Variable>();
+  var->name = decl.getNameAsString();
+  var->storage = ir::Storage::Param;
+  var->loc = unit.loc(decl.getLocation());
+  Scope::From from = Scope::From::Clauses;
+  size_t data = found;
+  const auto imply = [&](AccDataKind kind, std::vector<AccData>& list, Scope::From where) {
+    AccData whole = impliedData(kind, name, loc);
+    if (kind == AccDataKind::Lookup) {
+      whole.address = name;
+      whole.bytes = "0";
+    }
+    from = where;
+    data = list.size();
+    list.push_back(std::move(whole));
+  };
+
+  if (isPointer && !pointerIsObject) {
+    if (!isGiven) imply(AccDataKind::Lookup, scope->lastData, Scope::From::Last);
+    var->type = ir::withSpace(unit.type(type, at), ir::Space::Global);
+    add({name, AccSeen::Pointer, var, "&" + name, -1, var->loc}, from, data);
+    scope->body->locals[&decl] = var;
+    return ir::ref(var, loc);
+  }
+  const bool isShared = isGiven || isAggregate || isReduced || isVisible ||
+                        (scope->clauses.construct == AccConstruct::Kernels && scope->changed.contains(key));
+  if (!isShared) return byValue(decl, name, at);
+  if (!isGiven) {
+    AccDataKind kind = AccDataKind::Copy;
+    if (isAggregate && rule == AccDefault::Present && !isDeeper)
+      kind = AccDataKind::Present;
+    else if (unit.ast.getBaseElementType(type).isConstQualified())
+      kind = AccDataKind::CopyIn;
+    imply(kind, scope->firstData, Scope::From::First);
+  }
+  if (isFlat) {
+    var->type = ir::pointerType(unit.type(type, at), ir::Space::Global);
+    add({name, AccSeen::Pointer, var, heldPointer(name), -1, var->loc}, from, data);
+    scope->objects[key] = var;
+    return ir::deref(ir::ref(var, loc), loc);
+  }
+  const QualType element = unit.ast.getBaseElementType(type);
+  var->type = ir::pointerType(unit.type(type, at), ir::Space::Global, element.isConstQualified(),
+                              element.isVolatileQualified());
+  add({name, AccSeen::Object, var, "&" + name, -1, var->loc}, from, data);
+  scope->objects[key] = var;
+  return ir::deref(ir::ref(var, loc), loc);
+}
+
+// A scalar that loops of the region reduce has to come back, unless a loop around them is shared out: then
+// each of its iterations has its own.
+void AccBodies::noteReductions(const Stmt* s, bool isInLoop) {
+  if (!s) return;
+  if (const auto* construct = dyn_cast<OpenACCLoopConstruct>(s)) {
+    const AccLoopClauses clauses = reader.loop(*construct);
+    if (!isInLoop || clauses.gang)
+      for (const AccListedReduction& listed : clauses.reductions) noteKey(scope->reduced, listed.of.var);
+    isInLoop = isInLoop || !clauses.isSeq;
+  }
+  for (const Stmt* child : s->children()) noteReductions(child, isInLoop);
+}
+
+ir::VarPtr AccBodies::reductionVariable(BodyImporter& body, const AccListed& listed) {
+  const auto* decl = dyn_cast_or_null<VarDecl>(listed.var);
+  const SourceLocation at = listed.written ? listed.written->getBeginLoc() : SourceLocation();
+  if (!decl || !listed.isWhole)
+    unit.refuse("reduction over a part of a variable; reduce a scalar or a whole array", at);
+  if (const auto local = body.locals.find(decl); local != body.locals.end()) return local->second;
+  if (!scope || scope->body != &body) unit.refuse("reduction of a variable of another function", at);
+  const ir::ExprPtr seen = captureVariable(*decl, decl->getNameAsString(), at);
+  if (scope->held.contains(decl->getCanonicalDecl()))
+    unit.refuse("reduction of the firstprivate array '" + decl->getNameAsString() + "'", at);
+  return ir::rootVariable(seen);
+}
+
+std::vector<AccReduction> AccBodies::reductions(BodyImporter& body,
+                                                const std::vector<AccListedReduction>& listed) {
+  std::vector<AccReduction> made;
+  for (const AccListedReduction& one : listed)
+    made.push_back({one.op, reductionVariable(body, one.of), one.of.loc});
+  return made;
+}
+
+}  // namespace hone::frontend

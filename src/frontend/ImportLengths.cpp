@@ -1,0 +1,62 @@
+// Arrays of variable length: flat in the IR, with indices scaled by extents that are known when the function
+// or region begins.
+#include "clang/AST/ASTContext.h"
+#include "frontend/Importer.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+bool isFlatArray(QualType t, const ASTContext& ast) {
+  return t->isVariablyModifiedType() && ast.getAsArrayType(t) &&
+         ast.getAsArrayType(t)->isVariablyModifiedType() && !isa<IncompleteArrayType>(ast.getAsArrayType(t));
+}
+
+// Parameters may be pointers to arrays whose extents are other parameters.
+void BodyImporter::noteLengths() {
+  for (const ParmVarDecl* parameter : fn.parameters()) {
+    QualType t = parameter->getType().getNonReferenceType();
+    if (!t->isVariablyModifiedType()) continue;
+    while (const Type* inner =
+               t->isPointerType() ? t->getPointeeType().getTypePtr() : t->getArrayElementTypeNoTypeQual()) {
+      if (const auto* array = unit.ast.getAsVariableArrayType(t);
+          array && array->getSizeExpr() && !lengths.contains(array->getSizeExpr())) {
+        const ir::ExprPtr extent = temporary(parameter->getNameAsString() + "_extent",
+                                             ir::convert(value(array->getSizeExpr()), ir::int64()));
+        lengths[array->getSizeExpr()] = extent->as<ir::VarRef>()->var;
+      }
+      t = QualType(inner, 0);
+    }
+  }
+}
+
+/// How many elements of the IR an array has.
+ir::ExprPtr BodyImporter::elementsOf(QualType flat, SourceLocation at) {
+  ir::ExprPtr count;
+  while (isFlatArray(flat, unit.ast)) {
+    const ArrayType* array = unit.ast.getAsArrayType(flat);
+    ir::ExprPtr extent;
+    if (const auto* constant = dyn_cast<ConstantArrayType>(array)) {
+      extent = ir::intLit(constant->getSize().getSExtValue(), ir::int64(), unit.loc(at));
+    } else {
+      const auto* variable = cast<VariableArrayType>(array);
+      const auto known = lengths.find(variable->getSizeExpr());
+      if (known == lengths.end()) unit.refuse("array whose length is known only at run time", at);
+      extent = ir::ref(known->second, unit.loc(at));
+    }
+    count = count ? ir::binary(ir::BinaryOp::Mul, count, extent, unit.loc(at)) : extent;
+    flat = array->getElementType();
+  }
+  return count;
+}
+
+/// An index through a pointer, in elements of the IR.
+ir::ExprPtr BodyImporter::scaled(QualType pointer, ir::ExprPtr index, SourceLocation at) {
+  const QualType pointee = pointer->isPointerType() ? pointer->getPointeeType() : QualType();
+  if (pointee.isNull() || !isFlatArray(pointee, unit.ast)) return index;
+  return ir::binary(ir::BinaryOp::Mul, ir::convert(index, ir::int64()), elementsOf(pointee, at),
+                    unit.loc(at));
+}
+
+}  // namespace hone::frontend
