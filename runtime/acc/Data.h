@@ -1,0 +1,94 @@
+// What data clauses do to the device's memory: enter, leave, update, attach. Internal to runtime/acc.
+#pragma once
+
+#include <cstdarg>
+
+#include "Device.h"
+
+namespace hone::acc {
+
+/// A level of pointers to rows (hone_acc_rows).
+struct RowLevel {
+  long offset = 0;
+  size_t bytes = 0;
+};
+
+struct Item {
+  hone_acc_item item{};
+  std::vector<RowLevel> rows;
+  int kind() const { return item.kind & 31; }
+  bool has(int flag) const { return item.kind & flag; }
+};
+
+std::vector<Item> readItems(va_list* arguments, int count);
+std::vector<int> readQueues(va_list* arguments, int count);
+
+/// What a region did on entry, to be undone when it ends.
+struct Held {
+  int kind = 0;  ///< with flags
+  const char* name = nullptr;
+  char* host = nullptr;
+  size_t bytes = 0;
+  bool isCounted = false;     ///< a section is held
+  void** attached = nullptr;  ///< a pointer that was attached
+};
+
+/// A pointer to be attached when all data of a directive is there.
+struct ToAttach {
+  void** pointer = nullptr;
+  char* device = nullptr;  ///< what it shall hold on the device; null: where the device has what it points to
+};
+
+/// Sections of one directive, in order: entered first, then pointers attached.
+class Entering {
+ public:
+  Entering(const Where& where, bool isStructured) : place(where), isStructured(isStructured) {}
+  /// Sets the item's device address.
+  void enter(Item& item);
+  /// Attaches what was entered; what a region holds from now on is in `held`.
+  void finish();
+
+  std::vector<Held> held;
+
+ private:
+  char* section(const Item& of, char* host, size_t bytes);
+  void rows(const Item& of, char* host, size_t bytes, size_t level);
+  Where place;
+  bool isStructured;
+  std::vector<ToAttach> attaches;
+};
+
+/// Leaves what a region held, the last first.
+void leave(const Where& place, const std::vector<Held>& held);
+/// Items of exit data.
+void exitItems(const Where& place, std::vector<Item>& items);
+void updateItem(const Where& place, const Item& item);
+
+/// Dynamic data of functions of the API. Null addresses are left alone.
+char* enterDynamic(const Where& place, int kind, const char* name, void* host, size_t bytes);
+void exitDynamic(const Where& place, int kind, const char* name, void* host, size_t bytes);
+
+// Sections.cpp
+void copyToDevice(const Where& place, Entry& entry, const char* host, size_t bytes);
+void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes);
+/// A new section without contents; it is not there yet and counts nothing.
+Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero);
+/// Forgets a section that nothing holds and frees its memory.
+void drop(const Where& place, Entry& entry);
+[[noreturn]] void failPartly(const char* site, const char* name, const void* host, size_t bytes,
+                             const Entry& entry);
+[[noreturn]] void failAbsent(const char* site, const char* name, const void* host, size_t bytes);
+/// Whether host and device share what lies there (managed memory); fails for addresses of the device.
+bool isShared(const char* site, const char* name, const void* host, size_t bytes);
+/// Whether it is memory of the device, or memory that the device can reach.
+bool isOfDevice(const void* address);
+/// Whether the host can read it.
+bool isReadable(const void* address);
+
+// Attach.cpp
+/// Returns which of the pointers hold device addresses now because of the call.
+std::vector<bool> attach(const Where& place, const std::vector<ToAttach>& list);
+/// `isFinal`: whatever the count.
+void detach(const Where& place, void** pointer, bool isFinal);
+
+}  // namespace hone::acc

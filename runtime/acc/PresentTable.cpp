@@ -1,0 +1,72 @@
+#include "PresentTable.h"
+
+namespace hone::acc {
+
+namespace {
+
+uintptr_t numberOf(const void* address) { return reinterpret_cast<uintptr_t>(address); }
+
+bool holds(const void* begin, size_t bytes, const void* address) {
+  return numberOf(address) - numberOf(begin) < bytes;
+}
+
+}  // namespace
+
+PresentTable::Result PresentTable::find(const void* host, size_t bytes) const {
+  const uintptr_t begin = numberOf(host), end = begin + bytes < begin ? UINTPTR_MAX : begin + bytes;
+  auto it = byHost.upper_bound(begin);
+  if (it != byHost.begin()) {
+    const Entry& before = *std::prev(it)->second;
+    if (numberOf(before.host) + before.bytes > begin) --it;
+  }
+  Result result;
+  if (it == byHost.end() || it->first >= end) return result;
+  result.entry = it->second.get();
+  if (it->first <= begin && numberOf(result.entry->host) + result.entry->bytes >= end) {
+    result.found = Found::Whole;
+    return result;
+  }
+  result.found = Found::Partly;
+  const auto next = std::next(it);
+  result.isOnly = next == byHost.end() || next->first >= end;
+  return result;
+}
+
+Entry* PresentTable::containing(const void* host) const {
+  auto it = byHost.upper_bound(numberOf(host));
+  if (it == byHost.begin()) return nullptr;
+  Entry* entry = std::prev(it)->second.get();
+  return holds(entry->host, entry->bytes, host) ? entry : nullptr;
+}
+
+Entry* PresentTable::reaching(const void* host) const {
+  if (Entry* entry = containing(host)) return entry;
+  auto it = byHost.lower_bound(numberOf(host));
+  if (it == byHost.begin()) return nullptr;
+  Entry* entry = std::prev(it)->second.get();
+  return numberOf(entry->host) + entry->bytes == numberOf(host) ? entry : nullptr;
+}
+
+Entry* PresentTable::ofDevice(const void* device) const {
+  auto it = byDevice.upper_bound(numberOf(device));
+  if (it == byDevice.begin()) return nullptr;
+  Entry* entry = std::prev(it)->second;
+  return holds(entry->device, entry->bytes, device) ? entry : nullptr;
+}
+
+Entry& PresentTable::add(Entry entry) {
+  auto owned = std::make_unique<Entry>(std::move(entry));
+  Entry& out = *owned;
+  byDevice[numberOf(out.device)] = &out;
+  byHost[numberOf(out.host)] = std::move(owned);
+  return out;
+}
+
+void PresentTable::remove(Entry& entry) {
+  // Two sections of the host may be mapped to one of the device; the later one is known by it.
+  const auto known = byDevice.find(numberOf(entry.device));
+  if (known != byDevice.end() && known->second == &entry) byDevice.erase(known);
+  byHost.erase(numberOf(entry.host));
+}
+
+}  // namespace hone::acc

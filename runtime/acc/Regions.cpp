@@ -1,0 +1,97 @@
+// What hone acc puts into the host's text for compute constructs, and what the launchers of their kernels ask
+// for.
+#include "Data.h"
+
+using namespace hone::acc;
+
+namespace {
+
+struct RegionCall : hone_acc_call {
+  Where place;
+  std::vector<void*> scratch;
+};
+
+// What runs on the host in the place of the device comes after what its queues were to do before.
+void waitForHost(const char* site, int async, int waitCount, const std::vector<long long>& values) {
+  Lock lock(mutex());
+  Device* const device = currentDevice(site);
+  if (!device) return;
+  std::vector<int> queues;
+  for (int k = 0; k < waitCount; ++k) queues.push_back(int(values[size_t(k)]));
+  if (waitCount >= 0) waitFor(lock, site, *device, waitCount == 0 ? nullptr : &queues);
+  const std::vector<int> own{async};
+  if (async != hone_acc_sync) waitFor(lock, site, *device, &own);
+}
+
+}  // namespace
+
+int hone_acc_region(const char* site, hone_acc_launcher launch, int condition, int self, int async,
+                    int wait_count, int var_count, int value_count, int item_count, ...) {
+  va_list arguments;
+  va_start(arguments, item_count);
+  std::vector<void*> vars;
+  for (int k = 0; k < var_count; ++k) vars.push_back(va_arg(arguments, void*));
+  std::vector<long long> values;
+  for (int k = 0; k < value_count; ++k) values.push_back(va_arg(arguments, long long));
+  std::vector<Item> items = readItems(&arguments, item_count);
+  va_end(arguments);
+
+  Lock lock(mutex());
+  if (!condition || self || !launch || !currentDevice(site)) {
+    lock.unlock();
+    waitForHost(site, async, wait_count, values);
+    return 0;
+  }
+  RegionCall call{};
+  call.place = placeOf(site, async);
+  const Where& place = call.place;
+  if (wait_count >= 0) {
+    const std::vector<int> queues(values.begin(), values.begin() + wait_count);
+    waitBefore(lock, place, wait_count == 0 ? nullptr : &queues);
+  }
+  Entering entering(place, true);
+  for (Item& item : items) entering.enter(item);
+  entering.finish();
+
+  std::vector<hone_acc_item> plain;
+  for (const Item& item : items) plain.push_back(item.item);
+  call.site = site;
+  call.var_count = var_count;
+  call.value_count = value_count;
+  call.item_count = item_count;
+  call.vars = vars.data();
+  call.values = values.data();
+  call.items = plain.data();
+  call.stream = place.stream;
+  lock.unlock();
+  cudaGetLastError();  // what went wrong before is not the launch's
+  launch(&call);
+  const cudaError_t status = place.isSync() ? cudaStreamSynchronize(place.stream) : cudaSuccess;
+  lock.lock();
+  check(site, status, "the region did not run");
+  leave(place, entering.held);
+  for (void* memory : call.scratch) freeAfter(place, memory, {});
+  return 1;
+}
+
+void* hone_acc_moved(const hone_acc_call* call, int item, const void* value) {
+  const hone_acc_item& i = call->items[item];
+  if (!value || !i.device) return const_cast<void*>(value);
+  return i.device + (static_cast<const char*>(value) - i.host);
+}
+
+void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes) {
+  auto& own = *static_cast<RegionCall*>(call);
+  const Lock lock(mutex());
+  void* memory = nullptr;
+  const cudaError_t status = cudaMalloc(&memory, bytes ? bytes : 1);
+  if (status == cudaErrorMemoryAllocation)
+    fail(call->site, "the device has no memory left for what its gangs need, " + bytesOf(bytes));
+  check(call->site, status, "allocating memory for gangs");
+  own.scratch.push_back(memory);
+  return memory;
+}
+
+void hone_acc_launched(hone_acc_call* call, int cuda_error) {
+  check(call->site, static_cast<cudaError_t>(cuda_error), "the region's kernels cannot be launched");
+}

@@ -1,0 +1,173 @@
+// Sections on the device: memory, copies that leave attached pointers alone, and what is wrong with a
+// section.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "Data.h"
+
+namespace hone::acc {
+
+namespace {
+
+// The attached pointers that lie in part of a section, whole or with some of their bytes.
+template <class Each>
+void eachAttached(const Entry& entry, size_t begin, size_t bytes, Each each) {
+  const size_t size = sizeof(void*), first = begin < size ? 0 : begin - size + 1;
+  for (auto it = entry.attached.lower_bound(first); it != entry.attached.end() && it->first < begin + bytes;
+       ++it)
+    if (it->second.count) each(it->first, it->second);
+}
+
+bool hasAttached(const Entry& entry, size_t begin, size_t bytes) {
+  bool has = false;
+  eachAttached(entry, begin, bytes, [&](size_t, const Attachment&) { has = true; });
+  return has;
+}
+
+void copy(const Where& place, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  const cudaError_t status = place.isSync() ? cudaMemcpy(to, from, bytes, kind)
+                                            : cudaMemcpyAsync(to, from, bytes, kind, place.stream);
+  check(place.site, status,
+        kind == cudaMemcpyHostToDevice ? "copying to the device" : "copying from the device");
+}
+
+// Data that other queues may still work on is complete before a copy or free without a queue.
+void finishQueues(const Where& place, Entry& entry) {
+  if (!place.isSync()) return;
+  for (const int queue : entry.queues)
+    check(place.site, cudaStreamSynchronize(streamOf(*place.device, queue)), "waiting for a queue");
+  entry.queues.clear();
+}
+
+}  // namespace
+
+void copyToDevice(const Where& place, Entry& entry, const char* host, size_t bytes) {
+  if (bytes == 0) return;
+  if (!place.isSync()) entry.queues.insert(place.queue);
+  const size_t begin = size_t(host - entry.host);
+  if (!hasAttached(entry, begin, bytes)) {
+    copy(place, entry.at(host), host, bytes, cudaMemcpyHostToDevice);
+    return;
+  }
+  // Bytes of attached pointers keep their device addresses. Copies from memory like this are done with it
+  // when they return.
+  std::vector<char> patched(host, host + bytes);
+  eachAttached(entry, begin, bytes, [&](size_t offset, const Attachment& a) {
+    for (size_t k = 0; k < sizeof(void*); ++k)
+      if (offset + k >= begin && offset + k < begin + bytes)
+        patched[offset + k - begin] = reinterpret_cast<const char*>(&a.device)[k];
+  });
+  copy(place, entry.at(host), patched.data(), bytes, cudaMemcpyHostToDevice);
+}
+
+void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes) {
+  if (bytes == 0) return;
+  finishQueues(place, entry);
+  if (!place.isSync()) entry.queues.insert(place.queue);
+  const size_t begin = size_t(host - entry.host);
+  if (!hasAttached(entry, begin, bytes)) {
+    copy(place, host, entry.at(host), bytes, cudaMemcpyDeviceToHost);
+    return;
+  }
+  std::vector<char> got(bytes);
+  copy(place, got.data(), entry.at(host), bytes, cudaMemcpyDeviceToHost);
+  if (!place.isSync()) check(place.site, cudaStreamSynchronize(place.stream), "copying from the device");
+  size_t done = 0;
+  eachAttached(entry, begin, bytes, [&](size_t offset, const Attachment&) {
+    const size_t from = offset < begin ? 0 : offset - begin;
+    if (from > done) std::memcpy(host + done, got.data() + done, from - done);
+    done = std::min(bytes, offset + sizeof(void*) - begin);
+  });
+  if (done < bytes) std::memcpy(host + done, got.data() + done, bytes - done);
+}
+
+Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero) {
+  freePending(*place.device);
+  void* memory = nullptr;
+  cudaError_t status = cudaMalloc(&memory, bytes);
+  if (status == cudaErrorMemoryAllocation && !place.device->pending.empty()) {
+    cudaGetLastError();
+    check(place.site, cudaDeviceSynchronize(), "waiting for memory");
+    freePending(*place.device);
+    status = cudaMalloc(&memory, bytes);
+  }
+  if (status == cudaErrorMemoryAllocation)
+    fail(place.site,
+         "the device has no memory left for " + quoted(name, host, bytes) + ", which has " + bytesOf(bytes));
+  check(place.site, status, "allocating memory");
+  Entry entry;
+  entry.host = host;
+  entry.bytes = bytes;
+  entry.device = static_cast<char*>(memory);
+  entry.name = name ? name : "";
+  entry.site = place.site;
+  if (isZero) check(place.site, cudaMemsetAsync(memory, 0, bytes, place.stream), "filling memory with zeros");
+  Entry& out = place.device->table.add(std::move(entry));
+  if (!place.isSync()) out.queues.insert(place.queue);
+  tellLinks(place, out, true);
+  return out;
+}
+
+void drop(const Where& place, Entry& entry) {
+  tellLinks(place, entry, false);
+  void* const memory = entry.isMapped ? nullptr : entry.device;
+  const std::set<int> queues = entry.queues;
+  if (place.isSync()) finishQueues(place, entry);
+  place.device->table.remove(entry);
+  if (memory) freeAfter(place, memory, place.isSync() ? std::set<int>() : queues);
+}
+
+void failPartly(const char* site, const char* name, const void* host, size_t bytes, const Entry& entry) {
+  const auto from = static_cast<const char*>(host);
+  std::string text =
+      quoted(name, host, bytes) + " is only partly present: of its " + bytesOf(bytes) + " the device has ";
+  const char* const first = std::max<const char*>(from, entry.host);
+  const char* const last = std::min<const char*>(from + bytes, entry.host + entry.bytes);
+  text += "those from " + std::to_string(first - from) + " to " + std::to_string(last - from - 1) +
+          ", as part of " + quoted(entry.name.c_str(), entry.host, entry.bytes) + " (" +
+          bytesOf(entry.bytes) + ", from " + entry.site + ")";
+  fail(site, text);
+}
+
+void failAbsent(const char* site, const char* name, const void* host, size_t bytes) {
+  fail(site,
+       quoted(name, host, bytes) +
+           " is not present: no data region, enter data or declare around this has brought it to the device");
+}
+
+bool isShared(const char* site, const char* name, const void* host, size_t bytes) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  if (attributes.type == cudaMemoryTypeDevice)
+    fail(site, quoted(name, host, bytes) +
+                   " is at an address of the device, where one of the host is needed; pointers to the device "
+                   "go into deviceptr");
+  return attributes.type == cudaMemoryTypeManaged;
+}
+
+bool isOfDevice(const void* address) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type != cudaMemoryTypeUnregistered;
+}
+
+bool isReadable(const void* address) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  const bool is = write(ends[1], address, 1) == 1;
+  close(ends[0]);
+  close(ends[1]);
+  return is;
+}
+
+}  // namespace hone::acc
