@@ -18,6 +18,7 @@ struct Command {
 // All commands; one file each. To add one: declare its function here, and list it in Commands.cpp.
 std::span<const Command> commands();
 
+int runAcc(const Arguments& arguments);
 int runBuild(const Arguments& arguments);
 int runCheck(const Arguments& arguments);
 int runDebugCompare(const Arguments& arguments);

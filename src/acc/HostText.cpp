@@ -1,0 +1,336 @@
+#include "acc/HostText.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "acc/HostCalls.h"
+
+namespace hone::acc {
+
+using namespace frontend;
+
+namespace {
+
+const char* nameOf(AccConstruct construct) {
+  switch (construct) {
+    case AccConstruct::Parallel: return "parallel";
+    case AccConstruct::Kernels: return "kernels";
+    case AccConstruct::Serial: return "serial";
+  }
+  return "";
+}
+
+const char* nameOf(AccDirectiveKind kind) {
+  switch (kind) {
+    case AccDirectiveKind::Data: return "data";
+    case AccDirectiveKind::EnterData: return "enter data";
+    case AccDirectiveKind::ExitData: return "exit data";
+    case AccDirectiveKind::HostData: return "host_data";
+    case AccDirectiveKind::Update: return "update";
+    case AccDirectiveKind::Wait: return "wait";
+    case AccDirectiveKind::Init: return "init";
+    case AccDirectiveKind::Shutdown: return "shutdown";
+    case AccDirectiveKind::Set: return "set";
+    case AccDirectiveKind::Declare: return "declare";
+  }
+  return "";
+}
+
+std::string site(const ir::SourceLoc& loc, const std::string& what, const std::string& function) {
+  const std::string place = loc.valid() ? fmt::format("{}:{}: ", *loc.file, loc.line) : "";
+  return place + what + (function.empty() ? "" : " in " + function);
+}
+
+// Texts that belong to one construct: before its statement and behind it, or in place of its lines.
+struct Put {
+  unsigned begin = 0, end = 0;
+  unsigned line = 0, column = 0;  // of the directive: of two at one byte the earlier one is the outer one
+  std::string before, behind;
+  bool isReplacing = false;
+};
+
+// The lines of the pragma that ends before byte `behind`, from the `#` on; nothing where they are not there
+// as such.
+std::optional<std::pair<unsigned, unsigned>> pragmaBefore(const std::string& text, unsigned behind) {
+  size_t end = std::min<size_t>(behind, text.size());
+  if (end > 0 && text[end - 1] == '\n') --end;
+  if (end > 0 && text[end - 1] == '\r') --end;
+  size_t begin = end;
+  const auto lineStart = [&](size_t at) {
+    const size_t found = at ? text.rfind('\n', at - 1) : std::string::npos;
+    return found == std::string::npos ? 0 : found + 1;
+  };
+  const auto isContinued = [&](size_t lineBreak) {
+    size_t at = lineBreak;
+    if (at > 0 && text[at - 1] == '\r') --at;
+    return at > 0 && text[at - 1] == '\\';
+  };
+  begin = lineStart(begin);
+  while (begin > 0 && isContinued(begin - 1)) begin = lineStart(begin - 1);
+  size_t hash = begin;
+  while (hash < end && (text[hash] == ' ' || text[hash] == '\t')) ++hash;
+  if (text.compare(hash, 1, "#") != 0 && text.compare(hash, 2, "%:") != 0) return std::nullopt;
+  if (text.find("pragma", hash) >= end) return std::nullopt;
+  return std::pair(unsigned(hash), unsigned(end));
+}
+
+class HostTextMaker {
+ public:
+  HostTextMaker(const AccUnit& u, const std::vector<LoweredRegion>& l, const std::string& t,
+                const std::string& own)
+      : unit(u), lowered(l), text(t), tag(own), calls(u.isCpp) {}
+
+  HostText make() {
+    addRegions();
+    for (const AccDirective& one : unit.directives) add(one);
+    arrange();
+    out.prototypes = calls.prototypes() + launchers;
+    return std::move(out);
+  }
+
+ private:
+  const AccUnit& unit;
+  const std::vector<LoweredRegion>& lowered;
+  const std::string& text;
+  const std::string& tag;
+  HostCalls calls;
+  HostText out;
+  std::string launchers;
+  std::vector<Put> puts;
+  unsigned names = 0;
+
+  Put& put(const AccPlace& place, const ir::SourceLoc& loc) {
+    Put& made = puts.emplace_back();
+    std::tie(made.begin, made.end, made.line, made.column) =
+        std::tuple(place.begin, place.end, loc.line, loc.column);
+    return made;
+  }
+
+  void declareExtern(const std::string& declaration) {
+    launchers += (unit.isCpp ? "extern \"C\" " : "extern ") + declaration + " ";
+  }
+
+  // Regions of one place are the instantiations of one in a template.
+  void addRegions() {
+    std::map<std::pair<unsigned, unsigned>, std::vector<size_t>> byPlace;
+    std::vector<std::pair<unsigned, unsigned>> order;
+    for (size_t k = 0; k < unit.regions.size(); ++k) {
+      const AccRegion& region = unit.regions[k];
+      const std::pair place(region.place.begin, region.loc.line);
+      if (!byPlace.contains(place)) order.push_back(place);
+      byPlace[place].push_back(k);
+    }
+    for (const auto& place : order) addRegion(byPlace[place]);
+  }
+
+  static bool isLowered(const AccRegion& region, const LoweredRegion& made) {
+    return region.reason.empty() && made.reason.empty();
+  }
+
+  // Why the instantiations of a region have no common text; empty: they have.
+  std::string whyApart(const std::vector<size_t>& instances) const {
+    const AccRegion& first = unit.regions[instances.front()];
+    for (const size_t k : instances) {
+      const AccRegion& other = unit.regions[k];
+      const auto sameVariable = [](const AccCaptured& a, const AccCaptured& b) {
+        return a.host == b.host && a.seen == b.seen;
+      };
+      const auto sameData = [](const AccData& a, const AccData& b) {
+        return a.kind == b.kind && a.address == b.address && a.bytes == b.bytes;
+      };
+      if (!std::equal(first.captured.begin(), first.captured.end(), other.captured.begin(),
+                      other.captured.end(), sameVariable) ||
+          !std::equal(first.data.begin(), first.data.end(), other.data.begin(), other.data.end(), sameData))
+        return fmt::format("instantiations of its template use different variables ({} and {})",
+                           first.instance, other.instance);
+      if (instances.size() > 1 && other.instance.empty())
+        return "it is compiled several times and its instantiations have no names";
+    }
+    return "";
+  }
+
+  void addRegion(const std::vector<size_t>& instances) {
+    const AccRegion& region = unit.regions[instances.front()];
+    bool isOnDevice = std::all_of(instances.begin(), instances.end(),
+                                  [&](size_t k) { return isLowered(unit.regions[k], lowered[k]); });
+    if (const std::string why = whyApart(instances); !why.empty()) {
+      out.problems.push_back({region.loc, why, false});
+      isOnDevice = false;
+    }
+    Put& made = put(region.place, region.loc);
+    if (!isOnDevice) {
+      made.before = "{ " + calls.hostBegin(region) + " ";
+      made.behind = fmt::format(" hone_acc_host_end({}); }}", HostCalls::literal(siteOf(region)));
+      return;
+    }
+    std::string launcher = launcherOf(region);
+    if (region.instance.empty()) {
+      declareExtern(fmt::format("void {}(struct hone_acc_call *){};", launcher, symbolOf(launcher, tag)));
+    } else {
+      declareExtern(fmt::format("hone_acc_launcher {}(const char *){};", chooserOf(region),
+                                symbolOf(chooserOf(region), tag)));
+      launcher = chooserOf(region) + "(__PRETTY_FUNCTION__)";
+    }
+    made.before = fmt::format("if ({}) {{}} else ", calls.region(region, unit.notes, launcher));
+  }
+
+  void add(const AccDirective& directive) {
+    switch (directive.kind) {
+      case AccDirectiveKind::Data: {
+        Put& made = put(directive.place, directive.loc);
+        made.before = "{ " + calls.data("hone_acc_data_begin", directive) + " ";
+        made.behind = fmt::format(" hone_acc_data_end({}); }}", HostCalls::literal(siteOf(directive)));
+        return;
+      }
+      case AccDirectiveKind::HostData: return addHostData(directive);
+      case AccDirectiveKind::EnterData:
+        return replace(directive, calls.data("hone_acc_enter_data", directive));
+      case AccDirectiveKind::ExitData: return replace(directive, calls.data("hone_acc_exit_data", directive));
+      case AccDirectiveKind::Update: return replace(directive, calls.data("hone_acc_update", directive));
+      case AccDirectiveKind::Declare:
+        return directive.isGlobal ? addGlobals(directive) : addLocals(directive);
+      default: return replace(directive, calls.action(directive));
+    }
+  }
+
+  // A call where the directive stood: what follows may be anything, conditions of the preprocessor too.
+  void replace(const AccDirective& directive, const std::string& call) {
+    Put& made = put(directive.place, directive.loc);
+    made.before = call;
+    made.end = made.begin;
+    const auto lines = pragmaBefore(text, directive.place.begin);
+    if (!lines) {
+      made.before += ' ';
+      return;
+    }
+    std::tie(made.begin, made.end) = *lines;
+    made.isReplacing = true;
+    made.before.append(size_t(std::count(text.begin() + made.begin, text.begin() + made.end, '\n')), '\n');
+  }
+
+  // In the block the variable is another one with the device's address, behind a pointer of the right type.
+  void addHostData(const AccDirective& directive) {
+    Put& made = put(directive.place, directive.loc);
+    std::string inner;
+    for (const AccData& one : directive.data) {
+      const std::string name = fmt::format("hone_used_{}", ++names);
+      made.before += fmt::format("{{ __extension__ __auto_type {0} = {1}; {0} = {2}; ", name, one.address,
+                                 calls.use(directive, one, name));
+      inner += fmt::format("__typeof__({0}) {1} = {0}; (void){1}; ", name, one.variable);
+    }
+    if (directive.data.empty()) made.before = "{ ";
+    made.before += fmt::format(
+        "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") {{ {}"
+        "_Pragma(\"GCC diagnostic pop\") ",
+        inner);
+    made.behind = " }" + std::string(std::max<size_t>(1, directive.data.size()), '}');
+  }
+
+  // To the end of the block, however it is left.
+  void addLocals(const AccDirective& directive) {
+    replace(directive,
+            fmt::format("{} const char *hone_block_{} __attribute__((cleanup(hone_acc_data_leave))) = {};",
+                        calls.data("hone_acc_data_begin", directive), ++names,
+                        HostCalls::literal(siteOf(directive))));
+  }
+
+  void addGlobals(const AccDirective& directive) {
+    std::string body;
+    for (const AccData& one : directive.data) {
+      const auto known = std::find_if(unit.globals.begin(), unit.globals.end(), [&](const AccGlobal& global) {
+        return global.var && global.name == one.variable;
+      });
+      std::string device;
+      if (known != unit.globals.end()) {
+        device = deviceVariableOf(one.variable);
+        declareExtern(fmt::format("char {}[]{};", device, symbolOf(device, tag)));
+      }
+      body += calls.declare(one, device) + " ";
+    }
+    replace(directive,
+            fmt::format("static __attribute__((constructor)) void hone_acc_declare_{}(void) {{ {}}}", ++names,
+                        body));
+  }
+
+  void arrange() {
+    struct Piece {
+      unsigned begin, end;
+      bool opens;
+      int order;
+      std::string text;
+    };
+    std::stable_sort(puts.begin(), puts.end(), [](const Put& a, const Put& b) {
+      return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+    });
+    std::vector<Piece> pieces;
+    for (size_t k = 0; k < puts.size(); ++k) {
+      const Put& one = puts[k];
+      pieces.push_back({one.begin, one.isReplacing ? one.end : one.begin, true, int(k), one.before});
+      if (!one.behind.empty()) pieces.push_back({one.end, one.end, false, -int(k), one.behind});
+    }
+    // At one byte statements end before others begin, inner ones first; outer ones begin first.
+    std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+      return std::tie(a.begin, a.opens, a.order) < std::tie(b.begin, b.opens, b.order);
+    });
+    for (Piece& one : pieces) out.edits.push_back({one.begin, one.end, std::move(one.text)});
+  }
+};
+
+}  // namespace
+
+ValueLayout layoutOf(const AccRegion& region, const AccNotes& notes) {
+  ValueLayout layout;
+  layout.waits = region.wait.isGiven ? int(region.wait.queues.size()) : 0;
+  for (const ir::Stmt* loop : loopsOf(region, notes)) layout.trips += !notes.loops.at(loop).hostTrips.empty();
+  layout.count = layout.waits + HostValues::firstTrips + layout.trips;
+  for (const AccCaptured& one : region.captured)
+    layout.captured.push_back(one.seen == AccSeen::HostTrips ? layout.count++ : -1);
+  return layout;
+}
+
+HostText hostText(const AccUnit& unit, const std::vector<LoweredRegion>& lowered, const std::string& text,
+                  const std::string& tag) {
+  return HostTextMaker(unit, lowered, text, tag).make();
+}
+
+std::string applied(const HostText& host, const std::string& text) {
+  std::string out;
+  unsigned at = 0;
+  if (text.starts_with("\xEF\xBB\xBF")) at = 3;  // a mark of the encoding is the file's first
+  out = text.substr(0, at);
+  if (!host.prototypes.empty()) out += host.prototypes + "\n#line 1\n";
+  for (const HostEdit& edit : host.edits) {
+    if (edit.begin < at || edit.end < edit.begin || edit.end > text.size()) continue;
+    out.append(text, at, edit.begin - at);
+    out += edit.text;
+    at = edit.end;
+  }
+  return out.append(text, at);
+}
+
+std::string siteOf(const AccRegion& region) {
+  return site(region.loc, nameOf(region.construct) + std::string(region.isCombined ? " loop" : ""),
+              region.function);
+}
+
+std::string siteOf(const AccDirective& directive) {
+  return site(directive.loc, nameOf(directive.kind), directive.function);
+}
+
+std::string launcherOf(const AccRegion& region) { return "hone_acc_" + region.name; }
+std::string chooserOf(const AccRegion& first) { return "hone_acc_choose_" + first.name; }
+std::string symbolOf(const std::string& name, const std::string& tag) {
+  return tag.empty() ? "" : fmt::format(" __asm__(\"{}.{}\")", name, tag);
+}
+std::string deviceVariableOf(const std::string& variable) {
+  std::string out = "hone_acc_device_";
+  for (const char c : variable) out += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return out;
+}
+
+}  // namespace hone::acc

@@ -1,0 +1,26 @@
+// The functions that launch the kernels of regions, as text in C over the CUDA runtime's entries, which needs
+// no header.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "acc/LowerRegion.h"
+#include "frontend/AccUnit.h"
+
+namespace hone::acc {
+
+struct LaunchTextOptions {
+  /// File with the byte code of the kernels (sim::writeBundle) to be carried in the object; it is named by
+  /// the text. Empty: `bytes` are written out.
+  std::string bundleFile;
+  std::vector<uint8_t> bytes;
+  std::string tag;  ///< as the host's text has it
+};
+
+/// The launchers of all regions that have kernels, and what makes these and the module's globals known to the
+/// runtime before main.
+std::string launchText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,
+                       const LaunchTextOptions& options);
+
+}  // namespace hone::acc

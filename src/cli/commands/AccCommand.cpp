@@ -1,0 +1,54 @@
+// hone acc: a compiler for C and C++ with OpenACC, in the manner of gcc -fopenacc.
+#include <fmt/core.h>
+
+#include "cli/acc/AccBuild.h"
+#include "cli/commands/Command.h"
+#include "hone/Config.h"
+
+namespace hone::cli {
+
+namespace {
+
+const char* const accHelp =
+    "Compiles C and C++ with OpenACC 3.3 for hone's embedded device, as gcc -fopenacc would for a GPU: "
+    "make CC='hone acc'\n"
+    "CXX='hone acc'. Regions become kernels, which run with every check that `hone run` has; what stands "
+    "outside of the\n"
+    "constructs is compiled as it is. docs/acc.md says what is supported and how loops are mapped.\n\n"
+    "usage: hone acc FILE... [-o OUTPUT] [COMPILER'S FLAGS]\n"
+    "       hone acc --explain FILE... [--json] [COMPILER'S FLAGS]\n\n"
+    "Files: .c, .C, .cc, .cpp, .cxx; .o, .a, .so and what else the linker takes. Flags:\n"
+    "  -c -S -E -M -MM -fsyntax-only -shared -o       what is made, and where\n"
+    "  -I -D -U -include -std -O -g -W... -f... -m...  for Clang, the compiler of the host; so are all "
+    "others\n"
+    "  -L -l -Wl, -Xlinker -static                    for the linker\n"
+    "  -MD -MMD -MP -MF -MT -MQ                       rules for make\n"
+    "  -fopenacc -acc -ta= -gpu= -Minfo -foffload=    accepted; there is one device and nothing to choose\n"
+    "  -fopenmp                                       accepted; its pragmas are not followed\n"
+    "  -v                                             print the commands that are run\n"
+    "  --explain [--json]   for every construct: how its loops are mapped and why, what data moves when, "
+    "and\n"
+    "                       what keeps a loop from being parallel; nothing is compiled\n\n"
+    "A region that cannot become a kernel runs on the host, with a note that says why; what OpenACC forbids "
+    "is an error.\n"
+    "ACC_DEVICE_TYPE=host runs all regions on the host. Fortran is not read.\n\n"
+    "Examples:\n"
+    "  hone acc saxpy.c -o saxpy && ./saxpy\n"
+    "  hone acc --explain saxpy.c\n"
+    "  make CC='hone acc'\n";
+
+}  // namespace
+
+int runAcc(const Arguments& arguments) {
+  std::vector<std::string> words = arguments.words;
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") {  // empty: `hone help acc`
+    fmt::print("{}", accHelp);
+    return exitDone;
+  }
+  for (const std::string& word : words)
+    if (word == "--version")
+      fmt::print("hone acc {}: C and C++ with OpenACC 3.3; the compiler of the host is\n", config::version);
+  return buildAcc(readAccWords(words));
+}
+
+}  // namespace hone::cli
