@@ -1,0 +1,12 @@
+// Row A9: exit data of what is not there does nothing.
+#include "acctest.h"
+int main(void) {
+  int n = 40;
+  int *a = new_ints(n, 1);
+#pragma acc exit data copyout(a[0:n])
+#pragma acc exit data delete(a[0:n])
+#pragma acc exit data delete(a[0:n]) finalize
+  show("a", a, n);
+  free(a);
+  return 0;
+}

@@ -1,0 +1,22 @@
+// host_data if_present of what is not present: the host's address.
+#include "acctest.h"
+int main(void) {
+  int n = 30;
+  int *a = new_ints(n, 1);
+  int *seen = 0;
+#pragma acc host_data use_device(a) if_present
+  {
+    seen = a;
+  }
+  printf("%d\n", seen == a);
+#pragma acc data copy(a[0:n])
+  {
+#pragma acc host_data use_device(a) if (0)
+    {
+      seen = a;
+    }
+  }
+  printf("%d\n", seen == a);
+  free(a);
+  return 0;
+}
