@@ -42,7 +42,7 @@ class AccBodies : public BodyExtension {
     AccSite site;
     AccComputeClauses clauses;
     const clang::Stmt* statement = nullptr;  ///< that the construct applies to
-    BodyImporter* body = nullptr;
+    std::unique_ptr<BodyImporter> body;
     std::map<const clang::ValueDecl*, ir::VarPtr> objects;  ///< captured as Object, by the host's variable
     std::map<const clang::ValueDecl*, ir::VarPtr> held;     ///< arrays captured by value, in a record
     ir::VarPtr self;

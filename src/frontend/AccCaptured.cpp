@@ -30,14 +30,14 @@ std::string heldPointer(const std::string& pointer) { return "(void *[]){(void *
 }  // namespace
 
 ir::ExprPtr AccBodies::outside(BodyImporter& body, const DeclRefExpr& e, const VarDecl& var) {
-  if (!scope || scope->body != &body) return nullptr;
+  if (!scope || scope->body.get() != &body) return nullptr;
   std::string name = unit.text(e.getSourceRange());
   if (name.empty()) name = var.getNameAsString();
   return captureVariable(var, name, e.getBeginLoc());
 }
 
 ir::ExprPtr AccBodies::self(BodyImporter& body, ir::SourceLoc at) {
-  if (!scope || scope->body != &body) return nullptr;
+  if (!scope || scope->body.get() != &body) return nullptr;
   return captureSelf(at);
 }
 
@@ -274,7 +274,7 @@ ir::VarPtr AccBodies::reductionVariable(BodyImporter& body, const AccListed& lis
   if (!decl || !listed.isWhole)
     unit.refuse("reduction over a part of a variable; reduce a scalar or a whole array", at);
   if (const auto local = body.locals.find(decl); local != body.locals.end()) return local->second;
-  if (!scope || scope->body != &body) unit.refuse("reduction of a variable of another function", at);
+  if (!scope || scope->body.get() != &body) unit.refuse("reduction of a variable of another function", at);
   const ir::ExprPtr seen = captureVariable(*decl, decl->getNameAsString(), at);
   if (scope->held.contains(decl->getCanonicalDecl()))
     unit.refuse("reduction of the firstprivate array '" + decl->getNameAsString() + "'", at);

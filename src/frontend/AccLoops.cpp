@@ -150,7 +150,7 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
   made.collapseForce = clauses.collapseForce;
   made.tile = clauses.tile;
   made.loc = clauses.loc;
-  if (scope && scope->body == &body) made.hostTrips = trips(*nest[0]);
+  if (scope && scope->body.get() == &body) made.hostTrips = trips(*nest[0]);
   made.reductions = reductions(body, clauses.reductions);
 
   Replaced own(body.locals);
@@ -195,7 +195,7 @@ void AccBodies::plainLoop(BodyImporter& body, const ForStmt& s) {
     own.replace(counter, var);
     body.ownCounters.insert(var.get());
   }
-  const bool isRegion = scope && scope->body == &body;
+  const bool isRegion = scope && scope->body.get() == &body;
   body.loop(&s, 0);
   if (associated.contains(&s)) return;
   if (isRegion && scope->clauses.construct != AccConstruct::Kernels) return;

@@ -44,6 +44,7 @@ void findDeclared(const Stmt* s, std::set<const ValueDecl*>& declared) {
 AccRegion AccBodies::region(const OpenACCConstructStmt& construct, const AccSite& site) {
   Scope own;
   own.site = site;
+  own.body = std::make_unique<BodyImporter>(unit, *site.function);
   Scope* outer = std::exchange(scope, &own);
   AccRegion& made = own.made;
   made.function = unit.qualifiedName(*site.function);
@@ -99,8 +100,7 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
   for (const OpenACCConstructStmt* around : scope->site.around)
     for (const AccOperand& operand : reader.data(around->clauses())) noteKey(scope->visible, operand.root);
 
-  BodyImporter body(unit, *scope->site.function);
-  scope->body = &body;
+  BodyImporter& body = *scope->body;
   body.checkTemporaries(scope->statement);
   ir::StmtList list;
   body.out = &list;
@@ -112,7 +112,6 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
     list.push_back(body.blockOf(scope->statement));
   body.out = nullptr;
   made.body = ir::block(std::move(list), at);
-  scope->body = nullptr;
 }
 
 void AccBodies::captureAll(const Stmt* s) {

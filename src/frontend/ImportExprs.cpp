@@ -196,7 +196,7 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   if (const auto* literal = ir::as<ir::IntLiteral>(v)) return ir::boolLit(literal->value != 0, loc(e));
   // C promotes what C++ tests as it is.
   if (const auto* promotion = ir::as<ir::Cast>(v);
-      unit.openCL && promotion && !promotion->isExplicit && promotion->operand->type->isInteger() &&
+      unit.isC && promotion && !promotion->isExplicit && promotion->operand->type->isInteger() &&
       ir::sameType(ir::promoted(promotion->operand->type), v->type))
     v = promotion->operand;
   return ir::convert(v, ir::boolType());
@@ -276,13 +276,13 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     case CK_IntegralToBoolean:
     case CK_FloatingToBoolean:
     case CK_PointerToBoolean: {
-      if (!isExplicit && sub->getType()->isIntegralOrEnumerationType() && !unit.openCL) {
+      if (!isExplicit && sub->getType()->isIntegralOrEnumerationType() && !unit.isC) {
         const Expr* inner = unwrap(sub);
         if (const auto* b = dyn_cast<BinaryOperator>(inner); b && b->isComparisonOp()) return value(sub);
       }
       ir::ExprPtr v = value(sub);
       // In C a comparison is an int made of a bool: the truth of that int is the bool again.
-      if (const auto* made = ir::as<ir::Cast>(v); unit.openCL && made && !made->isExplicit &&
+      if (const auto* made = ir::as<ir::Cast>(v); unit.isC && made && !made->isExplicit &&
                                                   made->operand->type->is(ir::TypeKind::Bool) && !isExplicit)
         return made->operand;
       return ir::convert(v, target(), isExplicit);
@@ -306,7 +306,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       if (e.getCastKind() == CK_BitCast && !to->isPointer()) refuse("reinterpreting cast of a value", &e);
       ir::ExprPtr v = value(sub);
       // In C a comparison is an int made of a bool; what is made of the int is made of the bool.
-      if (const auto* made = ir::as<ir::Cast>(v); unit.openCL && made && !made->isExplicit &&
+      if (const auto* made = ir::as<ir::Cast>(v); unit.isC && made && !made->isExplicit &&
                                                   made->operand->type->is(ir::TypeKind::Bool) &&
                                                   to->isArithmetic())
         v = made->operand;

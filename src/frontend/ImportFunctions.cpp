@@ -328,6 +328,7 @@ ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::st
   if (!isa<CXXConstructorDecl>(decl)) inProgress.back().made = made;
   made->body = importer.body();
   // What gives nothing back is called for something: to wait, if for nothing else.
+  if (extension) extension->function(decl, made);
   made->writesMemory =
       importer.writesMemory || (!isa<CXXConstructorDecl>(decl) && decl.getReturnType()->isVoidType());
   made->readsMemory = importer.readsMemory;
@@ -382,7 +383,8 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   } else if (decl.hasAttr<CUDAConstantAttr>() ||
              (openCL && decl.getType().getAddressSpace() == LangAS::opencl_constant)) {
     var->space = ir::Space::Constant;
-  } else if (decl.hasAttr<CUDADeviceAttr>() || decl.hasAttr<HIPManagedAttr>() || openCL) {
+  } else if (decl.hasAttr<CUDADeviceAttr>() || decl.hasAttr<HIPManagedAttr>() || openCL ||
+             (extension && extension->isOnDevice(decl))) {
     var->space = ir::Space::Global;
     const auto* note = decl.getAttr<AnnotateAttr>();
     var->isManaged = decl.hasAttr<HIPManagedAttr>() || (note && note->getAnnotation() == "hone_managed");

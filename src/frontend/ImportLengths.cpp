@@ -51,6 +51,20 @@ ir::ExprPtr BodyImporter::elementsOf(QualType flat, SourceLocation at) {
   return count;
 }
 
+/// An element of a row that is itself an element: one subscript does for both.
+ir::ExprPtr BodyImporter::elementOfRow(const ir::ExprPtr& row, const ir::ExprPtr& index, ir::SourceLoc at) {
+  const auto* address = ir::as<ir::AddressOf>(row);
+  const auto* first = address ? ir::as<ir::Subscript>(address->place) : nullptr;
+  if (!first || first->indices.size() != 1 || !first->base->type->isPointer())
+    return ir::subscript(row, {index}, at);
+  const ir::ExprPtr& begin = first->indices[0];
+  if (ir::constantValue(begin) == 0) return ir::subscript(first->base, {index}, at);
+  return ir::subscript(first->base,
+                       {ir::binary(ir::BinaryOp::Add, ir::convert(begin, ir::int64()),
+                                   ir::convert(index, ir::int64()), at)},
+                       at);
+}
+
 /// An index through a pointer, in elements of the IR.
 ir::ExprPtr BodyImporter::scaled(QualType pointer, ir::ExprPtr index, SourceLocation at) {
   const QualType pointee = pointer->isPointerType() ? pointer->getPointeeType() : QualType();

@@ -77,18 +77,14 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
       ir::ExprPtr v = base->isGLValue() ? place(base) : value(base);
       return ir::makeExpr(v->type->element, ir::Swizzle{v, {uint8_t(index.Val.getInt().getZExtValue())}}, at);
     }
-    ir::ExprPtr from;
-    if (const auto* decay = dyn_cast<ImplicitCastExpr>(base);
-        decay && decay->getCastKind() == CK_ArrayToPointerDecay &&
-        !isFlatArray(decay->getSubExpr()->getType(), unit.ast)) {
-      from = place(decay->getSubExpr());
-    } else {
-      from = value(base);
-    }
+    const auto* decay = dyn_cast<ImplicitCastExpr>(base);
+    if (decay && decay->getCastKind() != CK_ArrayToPointerDecay) decay = nullptr;
+    const bool isFlat = decay && isFlatArray(decay->getSubExpr()->getType(), unit.ast);
+    ir::ExprPtr from = decay && !isFlat ? place(decay->getSubExpr()) : value(base);
     ir::ExprPtr index = scaled(base->getType(), value(x->getIdx()), e->getBeginLoc());
     if (from->type->isPointer() && from->type->element->is(ir::TypeKind::Void))
       refuse("subscript of a void pointer", e);
-    return ir::subscript(std::move(from), {std::move(index)}, at);
+    return isFlat ? elementOfRow(from, index, at) : ir::subscript(std::move(from), {std::move(index)}, at);
   }
   if (const auto* x = dyn_cast<UnaryOperator>(e)) {
     if (x->getOpcode() == UO_Deref) {

@@ -18,6 +18,7 @@ UnitImporter::UnitImporter(const ParsedSource& parsed, ir::Module& target)
       sources(parsed.sources()),
       module(target),
       openCL(parsed.language() == Language::OpenCL) {
+  isC = !ast.getLangOpts().CPlusPlus;
   module.language = openCL ? ir::Language::OpenCL : ir::Language::Cuda;
   for (const Diagnostic& d : parsed.diagnostics())
     if (d.severity >= Severity::Error && !d.function.empty()) errorsByFunction.emplace(d.function, &d);

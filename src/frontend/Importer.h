@@ -41,6 +41,10 @@ class BodyExtension {
   virtual bool statement(BodyImporter& body, const clang::Stmt& s) = 0;
   /// What the body sees of a variable declared outside of it; null: the ordinary rules hold.
   virtual ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) = 0;
+  /// A function is being imported.
+  virtual void function(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) = 0;
+  /// Whether the device has a copy of a variable at file scope.
+  virtual bool isOnDevice(const clang::VarDecl& var) = 0;
   /// `this` of the function around the body; null: the body has one of its own.
   virtual ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) = 0;
 };
@@ -113,6 +117,7 @@ class UnitImporter {
   clang::SourceManager& sources;
   ir::Module& module;
   bool openCL = false;
+  bool isC = false;  ///< comparisons are of type int; OpenCL C too
   /// The kernels are run and never printed back, so that what has no spelling of its own may be imported too:
   /// closures, types of functions, members that are references, #if in a body.
   bool toRun = false;
@@ -342,6 +347,7 @@ class BodyImporter {
   void noteLengths();
   ir::ExprPtr elementsOf(clang::QualType flat, clang::SourceLocation at);
   ir::ExprPtr scaled(clang::QualType pointer, ir::ExprPtr index, clang::SourceLocation at);
+  ir::ExprPtr elementOfRow(const ir::ExprPtr& row, const ir::ExprPtr& index, ir::SourceLoc at);
   /// Extents of arrays of variable length, by the expressions that give them.
   std::map<const clang::Expr*, ir::VarPtr> lengths;
 
