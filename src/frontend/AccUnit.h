@@ -229,9 +229,6 @@ struct AccUnit {
   std::string failure;              ///< when not parsed
   std::string renderedDiagnostics;  ///< Clang's errors and warnings
   bool hasErrors = false;
-  /// Constructs come out of macros or of the user's headers, and so have no places: read the preprocessed
-  /// file.
-  bool needsPreprocessing = false;
   ir::Module module;               ///< functions, globals, records that bodies use; no kernels
   AccNotes notes;                  ///< for the bodies of regions and of functions
   std::vector<AccRegion> regions;  ///< in source order
