@@ -30,6 +30,9 @@ struct AccOperand {
   AccReach reach = AccReach::Object;
   /// The whole variable, or a whole member (`s.f`, `this->f`), not a section or element of it.
   bool isWhole = true;
+  unsigned pointers = 0;  ///< followed on the way to it
+  /// It may be more memory than the section: a dimension behind the first is not known to be whole.
+  bool hasGaps = false;
   const clang::Expr* written = nullptr;
 };
 
@@ -104,8 +107,8 @@ class AccReader {
   const clang::ValueDecl* rootOf(const clang::Expr& e) const;
 
   // AccClauses.cpp
-  /// Without the clauses for other devices: behind device_type(nvidia) if there is one, else behind
-  /// device_type(*), and those before any device_type.
+  /// Without the clauses for other devices: those behind device_type(nvidia) if there is one, else behind
+  /// device_type(*), and of those before any device_type the ones whose kind is not among them.
   std::vector<const clang::OpenACCClause*> chosen(llvm::ArrayRef<const clang::OpenACCClause*> clauses) const;
   /// Operands of all data clauses: objects before what they point to (exit data: behind).
   std::vector<AccOperand> data(llvm::ArrayRef<const clang::OpenACCClause*> clauses, bool isExit = false);
@@ -143,9 +146,27 @@ class AccReader {
 
  private:
   void error(clang::SourceLocation at, std::string text);
+  void wholeOperand(AccOperand& made, const clang::Expr& e);
+  void attachment(AccOperand& made, const clang::Expr& pointer);
+  /// Whether some directive of the file brings this pointer to the device, not only what it points to.
+  bool namesPointer(const clang::VarDecl& var);
+  void lookAtFile();
+  AccListed listed(const clang::Expr& e);
+  void reductions(const clang::OpenACCReductionClause& clause, std::vector<AccListedReduction>& to);
+  void loopClauses(llvm::ArrayRef<const clang::OpenACCClause*> clauses, AccLoopClauses& to);
+  AccValue truth(const clang::Expr& e);
+  AccWait waitOf(const clang::Expr* device, llvm::ArrayRef<clang::Expr*> queues);
+  bool isPragma(clang::SourceLocation at) const;
+  std::optional<unsigned> behindPragma(clang::SourceLocation begin) const;
+  std::optional<unsigned> behindStatement(const clang::Stmt& s) const;
+  std::optional<unsigned> beginOfStatement(const clang::Stmt& s) const;
 
   UnitImporter& unit;
   std::vector<AccMessage>& messages;
+  bool hasLooked = false;
+  std::set<const clang::VarDecl*> pointersNamed;
+  std::map<const clang::VarDecl*, AccDataKind> declaredVariables;
+  std::map<const clang::FunctionDecl*, const clang::OpenACCRoutineDecl*> routinesByName;
 };
 
 /// Whether constructs of the file, or operands of them, come out of macros or of headers of the user: hone
