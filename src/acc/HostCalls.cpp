@@ -168,8 +168,10 @@ std::string HostCalls::region(const AccRegion& region, const AccNotes& notes,
   value(region.numWorkers);
   value(region.vectorLength);
   for (const ir::Stmt* loop : loopsOf(region, notes))
-    if (const std::string& trips = notes.loops.at(loop).hostTrips; !trips.empty())
-      words.push_back(number(trips));
+    if (const AccLoop& one = notes.loops.at(loop); !one.hostTrips.empty()) {
+      words.push_back(number(one.hostTrips));
+      for (const std::string& trips : one.innerTrips) words.push_back(number(trips));
+    }
   for (const AccCaptured& one : region.captured)
     if (one.seen == AccSeen::HostTrips) words.push_back(number(one.host));
   addItems(region.data, 0, words);

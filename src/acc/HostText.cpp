@@ -264,8 +264,8 @@ class HostTextMaker {
       int order;
       std::string text;
     };
-    std::stable_sort(puts.begin(), puts.end(), [](const Put& a, const Put& b) {
-      return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+    std::sort(puts.begin(), puts.end(), [](const Put& a, const Put& b) {
+      return std::tie(a.line, a.column, a.begin) < std::tie(b.line, b.column, b.begin);
     });
     std::vector<Piece> pieces;
     for (size_t k = 0; k < puts.size(); ++k) {
@@ -274,7 +274,7 @@ class HostTextMaker {
       if (!one.behind.empty()) pieces.push_back({one.end, one.end, false, -int(k), one.behind});
     }
     // At one byte statements end before others begin, inner ones first; outer ones begin first.
-    std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
       return std::tie(a.begin, a.opens, a.order) < std::tie(b.begin, b.opens, b.order);
     });
     for (Piece& one : pieces) out.edits.push_back({one.begin, one.end, std::move(one.text)});

@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
+#include "acc/HostCalls.h"
 #include "acc/HostText.h"
 
 namespace hone::acc {
@@ -59,7 +61,7 @@ class LaunchPrinter {
     text = kHead;
     for (size_t k = 0; k < unit.regions.size(); ++k)
       if (lowered[k].reason.empty() && unit.regions[k].reason.empty()) region(unit.regions[k], lowered[k]);
-    choosers();
+    text += chooserText(unit, lowered, options.tag, "");
     registration();
     text += "#ifdef __cplusplus\n}\n#endif\n";
     return text;
@@ -98,6 +100,11 @@ class LaunchPrinter {
         "  const long long *values = call->values;\n",
         launcherOf(region), symbolOf(launcherOf(region), options.tag));
     std::string body;
+    for (const TripLimit& limit : made.limits)
+      body += fmt::format(
+          "  if (values[{}] > {}LL) {{\n    hone_acc_launched(call, 9); /* invalid configuration */\n    "
+          "return;\n  }}\n",
+          limit.trips + layout.waits, limit.most);
     for (size_t k = 0; k < region.captured.size(); ++k) {
       const AccCaptured& one = region.captured[k];
       if (one.seen == AccSeen::Object)
@@ -164,37 +171,6 @@ class LaunchPrinter {
         keyOf(*one.kernel), number);
   }
 
-  // Of the instantiations of a region in a template, by the name of the one that asks.
-  void choosers() {
-    std::map<std::pair<std::string, std::pair<unsigned, unsigned>>, std::vector<const AccRegion*>> byPlace;
-    for (const AccRegion& region : unit.regions)
-      if (!region.instance.empty())
-        byPlace[{region.place.file, {region.place.begin, region.loc.line}}].push_back(&region);
-    for (const auto& [place, instances] : byPlace) {
-      std::string cases;
-      for (const AccRegion* one : instances) {
-        const auto& made = lowered[size_t(one - unit.regions.data())];
-        if (made.reason.empty() && one->reason.empty())
-          cases += fmt::format("  if (!__builtin_strcmp(instance, {})) return {};\n", quoted(one->instance),
-                               launcherOf(*one));
-      }
-      const std::string name = chooserOf(*instances.front());
-      text += fmt::format(
-          "hone_acc_launcher {0}(const char *){1};\nhone_acc_launcher {0}(const char *instance) {{\n{2}  "
-          "return 0;\n}}\n",
-          name, symbolOf(name, options.tag), cases);
-    }
-  }
-
-  static std::string quoted(const std::string& s) {
-    std::string out = "\"";
-    for (const char c : s) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-    return out + '"';
-  }
-
   void registration() {
     text += "\n";
     if (options.bundleFile.empty()) {
@@ -236,6 +212,31 @@ class LaunchPrinter {
 };
 
 }  // namespace
+
+std::string chooserText(const AccUnit& unit, const std::vector<LoweredRegion>& lowered,
+                        const std::string& tag, const std::string& linkage) {
+  std::map<std::pair<std::string, std::pair<unsigned, unsigned>>, std::vector<const AccRegion*>> byPlace;
+  for (const AccRegion& region : unit.regions)
+    if (!region.instance.empty())
+      byPlace[{region.place.file, {region.place.begin, region.loc.line}}].push_back(&region);
+  std::string text;
+  for (const auto& [place, instances] : byPlace) {
+    std::string cases;
+    for (const AccRegion* one : instances) {
+      const auto& made = lowered[size_t(one - unit.regions.data())];
+      if (made.reason.empty() && one->reason.empty())
+        cases += fmt::format("  if (!__builtin_strcmp(instance, {})) return {};\n",
+                             HostCalls::literal(one->instance), launcherOf(*one));
+    }
+    const std::string name = chooserOf(*instances.front());
+    text += fmt::format(
+        "{3}hone_acc_launcher {0}(const char *){1};\n{3}hone_acc_launcher {0}(const char *instance) {{\n{2}  "
+        "return "
+        "0;\n}}\n",
+        name, symbolOf(name, tag), cases, linkage);
+  }
+  return text;
+}
 
 std::string launchText(const AccUnit& unit, const std::vector<LoweredRegion>& lowered,
                        const LaunchTextOptions& options) {

@@ -23,4 +23,8 @@ struct LaunchTextOptions {
 std::string launchText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,
                        const LaunchTextOptions& options);
 
+/// Of the regions of templates: functions that give the launcher of an instantiation, `linkage` before each.
+std::string chooserText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,
+                        const std::string& tag, const std::string& linkage);
+
 }  // namespace hone::acc

@@ -23,8 +23,8 @@ fs::path runtimeFolder() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   for (const fs::path& folder :
        {program.parent_path().parent_path() / "lib", program.parent_path().parent_path() / "lib" / "hone"})
-    if (fs::exists(folder / "libhone_acc.a", error)) return folder;
-  throw Error("hone's runtime of OpenACC (libhone_acc.a) is not beside this hone; build it with `make`");
+    if (fs::exists(folder / "libhone_accrt.a", error)) return folder;
+  throw Error("hone's runtime of OpenACC (libhone_accrt.a) is not beside this hone; build it with `make`");
 }
 
 // What a question to the compiler about itself is answered with: its own answer.
@@ -134,7 +134,7 @@ class AccBuilder {
       words.push_back(request.inputs[k].isSource ? objects.at(k) : request.inputs[k].path);
     // A shared library has no runtime of its own, so that it and the program have one device.
     if (!request.isShared)
-      for (const char* name : {"acc", "cudart", "sim", "target", "capture", "ir"})
+      for (const char* name : {"accrt", "cudart", "sim", "target", "capture", "ir"})
         words.push_back((libraries / fmt::format("libhone_{}.a", name)).string());
     if (!request.isShared) words.insert(words.end(), {"-Wl,--as-needed", "-lfmt", "-lpthread", "-ldl"});
     words.insert(words.end(), {"-lm", "-o", output});
