@@ -34,6 +34,16 @@ class AccBodies : public BodyExtension {
   bool statement(BodyImporter& body, const clang::Stmt& s) override;
   ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) override;
   ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) override;
+  void imported(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) override;
+  const clang::FunctionDecl& calleeOf(const clang::FunctionDecl& decl) override;
+  bool isLinked(const clang::FunctionDecl& decl) override;
+  bool isOnDevice(const clang::VarDecl& var) override;
+  void placed(const clang::VarDecl& var, const ir::VarPtr& made) override;
+
+  /// A function that is there for code of other files, called in this one or not.
+  void routine(const clang::FunctionDecl& function);
+  /// Copies on the device of variables that declare directives name, called in this file or not.
+  void globals();
 
  private:
   /// The region at hand.
@@ -74,11 +84,15 @@ class AccBodies : public BodyExtension {
   void plainLoop(BodyImporter& body, const clang::ForStmt& s);
   void note(BodyImporter& body, const clang::Stmt& s, AccLoop made);
   int unrollOf(BodyImporter& body, const clang::Stmt* s);
-  AccLevel levelOf(const clang::FunctionDecl& function);
   void refuseConstructor(const clang::VarDecl& decl, clang::SourceLocation at);
+
+  // AccRoutines.cpp
+  const std::optional<AccRoutine>& routineOf(const clang::FunctionDecl& function);
+  AccLevel levelOf(const clang::FunctionDecl& function);
 
   // AccTrips.cpp
   std::string trips(const clang::ForStmt& s);
+  void nestTrips(const std::vector<const clang::ForStmt*>& nest, AccLoop& made);
   /// Whether the host has the value before the region begins, and the device the same one.
   bool isKnownBefore(const clang::Expr* e) const;
 
@@ -90,8 +104,9 @@ class AccBodies : public BodyExtension {
   AccUnit& result;
   Scope* scope = nullptr;                   ///< null outside of regions
   std::set<const clang::Stmt*> associated;  ///< loops that directives of loops around them speak for
-  std::map<const clang::FunctionDecl*, AccLevel> levels;
-  std::map<std::string, unsigned> ordinals;  ///< of regions, by function
+  std::map<const clang::FunctionDecl*, std::optional<AccRoutine>> routines;
+  std::map<const clang::VarDecl*, ir::VarPtr> onDevice;  ///< copies of variables at file scope
+  std::map<std::string, unsigned> ordinals;              ///< of regions, by function
 };
 
 /// Variables are told apart by their first declaration.

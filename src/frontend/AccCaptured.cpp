@@ -147,6 +147,8 @@ void AccBodies::extents(const VarDecl& decl, const std::string& name) {
 ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& name, SourceLocation at) {
   const ir::SourceLoc loc = unit.loc(at);
   const VarDecl* key = decl.getCanonicalDecl();
+  if (const auto known = scope->body->locals.find(&decl); known != scope->body->locals.end())
+    return ir::ref(known->second, loc);
   if (const auto known = scope->objects.find(key); known != scope->objects.end())
     return ir::deref(ir::ref(known->second, loc), loc);
   if (const auto known = scope->held.find(key); known != scope->held.end())

@@ -56,11 +56,13 @@ class AccWalk {
     }
   }
 
- private:
   void walkAll(const DeclContext& context) {
     for (const Decl* d : context.decls()) walk(d);
   }
 
+  void finish() { bodies.globals(); }
+
+ private:
   void fileDeclare(const OpenACCDeclareDecl& decl) {
     try {
       AccDirective made = reader.declare(decl, nullptr);
@@ -75,6 +77,7 @@ class AccWalk {
     if (!fn.doesThisDeclarationHaveABody() || fn.isDependentContext() || !seen.insert(&fn).second) return;
     if (!unit.isUserCode(fn.getLocation())) return;
     reader.check(fn);
+    bodies.routine(fn);
     const AccSite outer = std::exchange(site, {});
     site.function = &fn;
     statement(fn.getBody());
@@ -199,6 +202,7 @@ void importConstructs(const ParsedSource& source, AccUnit& result) {
   result.isCpp = unit.ast.getLangOpts().CPlusPlus;
   AccWalk walk(unit, result);
   for (const Decl* d : source.declarations()) walk.walk(d);
+  walk.finish();
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
   made.collapseForce = clauses.collapseForce;
   made.tile = clauses.tile;
   made.loc = clauses.loc;
-  if (scope && scope->body.get() == &body) made.hostTrips = trips(*nest[0]);
+  if (scope && scope->body.get() == &body) nestTrips(nest, made);
   made.reductions = reductions(body, clauses.reductions);
 
   Replaced own(body.locals);
@@ -210,13 +210,6 @@ void AccBodies::plainLoop(BodyImporter& body, const ForStmt& s) {
 int AccBodies::unrollOf(BodyImporter& body, const Stmt* s) {
   const auto* attributed = dyn_cast<AttributedStmt>(s);
   return attributed ? body.unrollHint(*attributed) : 0;
-}
-
-AccLevel AccBodies::levelOf(const FunctionDecl& function) {
-  const auto known = levels.find(&function);
-  if (known != levels.end()) return known->second;
-  const std::optional<AccRoutine> routine = reader.routine(function);
-  return levels[&function] = routine ? routine->level : AccLevel::Seq;
 }
 
 void AccBodies::refuseConstructor(const VarDecl& decl, SourceLocation at) {

@@ -147,4 +147,18 @@ std::string AccBodies::trips(const ForStmt& s) {
   return isConstant ? text : "(" + by + " > 0 ? " + text + " : 0)";
 }
 
+// Counters of a nest are no values from before the region, so inner loops that hang on them have no number.
+void AccBodies::nestTrips(const std::vector<const ForStmt*>& nest, AccLoop& made) {
+  made.hostTrips = trips(*nest[0]);
+  if (made.hostTrips.empty()) return;
+  for (size_t i = 1; i < nest.size(); ++i) {
+    std::string inner = trips(*nest[i]);
+    if (inner.empty()) {
+      made.innerTrips.clear();
+      return;
+    }
+    made.innerTrips.push_back(std::move(inner));
+  }
+}
+
 }  // namespace hone::frontend

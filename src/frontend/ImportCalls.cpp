@@ -500,8 +500,9 @@ static bool isDispatched(const Expr& e, const FunctionDecl& callee, const Expr* 
   return !named || !named->hasQualifier();
 }
 
-ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
-                                   llvm::ArrayRef<const Expr*> args, const Expr* object) {
+ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& named, llvm::ArrayRef<const Expr*> args,
+                                   const Expr* object) {
+  const FunctionDecl& callee = unit.extension ? unit.extension->calleeOf(named) : named;
   if (unit.kernelsToRun && isDispatched(e, callee, object))
     return virtualCall(e, cast<CXXMethodDecl>(callee), args, object);
   ir::FunctionPtr function = unit.function(callee, e.getBeginLoc());

@@ -282,8 +282,8 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       }
       ir::ExprPtr v = value(sub);
       // In C a comparison is an int made of a bool: the truth of that int is the bool again.
-      if (const auto* made = ir::as<ir::Cast>(v); unit.isC && made && !made->isExplicit &&
-                                                  made->operand->type->is(ir::TypeKind::Bool) && !isExplicit)
+      if (const auto* made = ir::as<ir::Cast>(v);
+          unit.isC && made && !made->isExplicit && made->operand->type->is(ir::TypeKind::Bool) && !isExplicit)
         return made->operand;
       return ir::convert(v, target(), isExplicit);
     }
@@ -377,7 +377,6 @@ ir::ExprPtr BodyImporter::pointerOffset(const BinaryOperator& e) {
   const Expr* pointer = unwrap(left ? e.getLHS() : e.getRHS());
   ir::ExprPtr index = value(left ? e.getRHS() : e.getLHS());
   if (e.getOpcode() == BO_Sub) index = negatedIndex(index);
-  index = scaled(pointer->getType(), index, e.getBeginLoc());
   const auto* decay = dyn_cast<ImplicitCastExpr>(pointer);
   ir::ExprPtr base = decay && decay->getCastKind() == CK_ArrayToPointerDecay &&
                              !isFlatArray(decay->getSubExpr()->getType(), unit.ast)
@@ -385,6 +384,7 @@ ir::ExprPtr BodyImporter::pointerOffset(const BinaryOperator& e) {
                          : value(pointer);
   if (base->type->isPointer() && base->type->element->is(ir::TypeKind::Void))
     refuse("arithmetic on a void pointer", &e);
+  index = scaled(pointer->getType(), index, e.getBeginLoc());
   return addressOf(ir::subscript(base, {index}, loc(&e)));
 }
 

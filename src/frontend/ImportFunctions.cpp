@@ -89,8 +89,7 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     noteCaptures(*method);
   }
   // Files that are linked must agree without seeing the body.
-  const bool isLinked = unit.linksDevice && fn.hasExternalFormalLinkage();
-  const bool byValue = !isLinked && onlyReads(fn, unit.effects());
+  const bool byValue = !unit.isLinked(fn) && onlyReads(fn, unit.effects());
   for (const ParmVarDecl* p : fn.parameters()) {
     auto var = std::make_shared<ir::Variable>();
     var->name = p->getNameAsString();
@@ -220,7 +219,7 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
     if (declared.isPureVirtual()) refuse("virtual function", at);
     if (declared.isDefaulted() || declared.isImplicit())
       refuse("implicit function '" + qualifiedName(declared) + "'", at);
-    if (linksDevice && declared.hasAttr<CUDADeviceAttr>() && declared.hasExternalFormalLinkage())
+    if (isLinked(declared) && (declared.hasAttr<CUDADeviceAttr>() || extension))
       return definedElsewhere(*declared.getCanonicalDecl());
     refuse("function '" + qualifiedName(declared) + "' " + bodyElsewhere, at);
   }
@@ -264,7 +263,12 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   inProgress.pop_back();
   functions[&decl] = made;
   module.functions.push_back(made);
+  if (extension) extension->imported(decl, made);
   return made;
+}
+
+bool UnitImporter::isLinked(const FunctionDecl& decl) const {
+  return (linksDevice || (extension && extension->isLinked(decl))) && decl.hasExternalFormalLinkage();
 }
 
 ir::FunctionPtr UnitImporter::definedElsewhere(const FunctionDecl& decl) {
@@ -275,6 +279,7 @@ ir::FunctionPtr UnitImporter::definedElsewhere(const FunctionDecl& decl) {
   made->writesMemory = made->readsMemory = made->usesCoords = made->synchronizes = true;
   functions[&decl] = made;
   module.functions.push_back(made);
+  if (extension) extension->imported(decl, made);
   return made;
 }
 
@@ -304,8 +309,7 @@ ir::FunctionPtr UnitImporter::declaredFunction(const FunctionDecl& decl, const s
   auto made = std::make_shared<ir::Function>();
   made->name = name;
   made->loc = loc(decl.getLocation());
-  if (linksDevice && decl.hasExternalFormalLinkage())
-    made->linkageName = ASTNameGenerator(ast).getName(&decl);
+  if (isLinked(decl)) made->linkageName = ASTNameGenerator(ast).getName(&decl);
   const auto* method = dyn_cast<CXXMethodDecl>(&decl);
   if (isa<CXXConstructorDecl>(decl))
     made->kind = ir::FunctionKind::Constructor;
@@ -328,7 +332,6 @@ ir::FunctionPtr UnitImporter::functionOf(const FunctionDecl& decl, const std::st
   if (!isa<CXXConstructorDecl>(decl)) inProgress.back().made = made;
   made->body = importer.body();
   // What gives nothing back is called for something: to wait, if for nothing else.
-  if (extension) extension->function(decl, made);
   made->writesMemory =
       importer.writesMemory || (!isa<CXXConstructorDecl>(decl) && decl.getReturnType()->isVoidType());
   made->readsMemory = importer.readsMemory;
@@ -403,6 +406,7 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
       var->init = constantFrom(*initial, var->type, var->loc);
   globals[decl.getCanonicalDecl()] = var;
   module.globals.push_back(var);
+  if (extension) extension->placed(decl, var);
   return var;
 }
 

@@ -59,10 +59,10 @@ ir::ExprPtr BodyImporter::elementOfRow(const ir::ExprPtr& row, const ir::ExprPtr
     return ir::subscript(row, {index}, at);
   const ir::ExprPtr& begin = first->indices[0];
   if (ir::constantValue(begin) == 0) return ir::subscript(first->base, {index}, at);
-  return ir::subscript(first->base,
-                       {ir::binary(ir::BinaryOp::Add, ir::convert(begin, ir::int64()),
-                                   ir::convert(index, ir::int64()), at)},
-                       at);
+  return ir::subscript(
+      first->base,
+      {ir::binary(ir::BinaryOp::Add, ir::convert(begin, ir::int64()), ir::convert(index, ir::int64()), at)},
+      at);
 }
 
 /// An index through a pointer, in elements of the IR.

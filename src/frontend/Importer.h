@@ -41,8 +41,14 @@ class BodyExtension {
   virtual bool statement(BodyImporter& body, const clang::Stmt& s) = 0;
   /// What the body sees of a variable declared outside of it; null: the ordinary rules hold.
   virtual ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) = 0;
-  /// A function is being imported.
-  virtual void function(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) = 0;
+  /// A function was imported.
+  virtual void imported(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) = 0;
+  /// The function that code for the device calls in place of one.
+  virtual const clang::FunctionDecl& calleeOf(const clang::FunctionDecl& decl) = 0;
+  /// Whether other files may call or define the function for the device.
+  virtual bool isLinked(const clang::FunctionDecl& decl) = 0;
+  /// A variable at file scope got its place on the device.
+  virtual void placed(const clang::VarDecl& var, const ir::VarPtr& made) = 0;
   /// Whether the device has a copy of a variable at file scope.
   virtual bool isOnDevice(const clang::VarDecl& var) = 0;
   /// `this` of the function around the body; null: the body has one of its own.
@@ -90,6 +96,7 @@ class UnitImporter {
 
   // ImportFunctions.cpp
   ir::FunctionPtr function(const clang::FunctionDecl& decl, clang::SourceLocation at);
+  bool isLinked(const clang::FunctionDecl& decl) const;  ///< other files may call or define it
   const ir::Function* imported(const clang::FunctionDecl& definition) const;  ///< null: it is not imported
   ir::KernelPtr kernel(const clang::FunctionDecl& decl);
   ir::VarPtr global(const clang::VarDecl& decl, clang::SourceLocation at);

@@ -1,0 +1,82 @@
+// Functions that regions call, and variables at file scope that these use.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "frontend/AccBodies.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+const std::optional<AccRoutine>& AccBodies::routineOf(const FunctionDecl& function) {
+  const FunctionDecl* key = function.getCanonicalDecl();
+  const auto known = routines.find(key);
+  if (known != routines.end()) return known->second;
+  return routines[key] = reader.routine(function);
+}
+
+// A function without a directive may still be called: it does all by itself.
+AccLevel AccBodies::levelOf(const FunctionDecl& function) {
+  const std::optional<AccRoutine>& known = routineOf(function);
+  return known ? known->level : AccLevel::Seq;
+}
+
+void AccBodies::imported(const FunctionDecl& decl, const ir::FunctionPtr& made) {
+  if (const std::optional<AccRoutine>& known = routineOf(decl)) result.routines[made.get()] = *known;
+}
+
+bool AccBodies::isLinked(const FunctionDecl& decl) {
+  return !isa<CXXMethodDecl>(decl) && !decl.isInlineSpecified() && !decl.isTemplateInstantiation() &&
+         routineOf(decl).has_value();
+}
+
+// With bind, the device runs another function than the host.
+const FunctionDecl& AccBodies::calleeOf(const FunctionDecl& decl) {
+  const std::optional<AccRoutine>& known = routineOf(decl);
+  if (!known || known->bind.empty()) return decl;
+  const auto found =
+      unit.ast.getTranslationUnitDecl()->lookup(DeclarationName(&unit.ast.Idents.get(known->bind)));
+  for (const NamedDecl* candidate : found)
+    if (const auto* function = dyn_cast<FunctionDecl>(candidate);
+        function &&
+        unit.ast.hasSameType(function->getType().getCanonicalType(), decl.getType().getCanonicalType()))
+      return *function;
+  unit.refuse("function '" + known->bind + "', which '" + unit.qualifiedName(decl) +
+                  "' is bound to, is not declared in this file with the same type",
+              decl.getLocation());
+}
+
+void AccBodies::routine(const FunctionDecl& function) {
+  const std::optional<AccRoutine>& known = routineOf(function);
+  if (!known || !known->bind.empty()) return;
+  const bool wasToRun = std::exchange(unit.toRun, true);
+  try {
+    unit.function(function, function.getLocation());
+  } catch (const Refusal& refusal) {
+    result.messages.push_back({refusal.loc, "not on the device: " + refusal.reason, false});
+  }
+  unit.toRun = wasToRun;
+}
+
+bool AccBodies::isOnDevice(const VarDecl& var) { return reader.declared().contains(var.getCanonicalDecl()); }
+
+void AccBodies::placed(const VarDecl& var, const ir::VarPtr& made) {
+  onDevice[var.getCanonicalDecl()] = made;
+}
+
+void AccBodies::globals() {
+  for (const auto& [decl, kind] : reader.declared()) {
+    const VarDecl& var = decl->getDefinition() ? *decl->getDefinition() : *decl;
+    AccGlobal made;
+    made.kind = kind;
+    made.name = unit.qualifiedName(var);
+    made.address = "&" + made.name;
+    made.bytes = "sizeof(" + made.name + ")";
+    made.loc = unit.loc(var.getLocation());
+    if (const auto known = onDevice.find(var.getCanonicalDecl()); known != onDevice.end())
+      made.var = known->second;
+    result.globals.push_back(std::move(made));
+  }
+}
+
+}  // namespace hone::frontend
