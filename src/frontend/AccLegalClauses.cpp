@@ -15,7 +15,8 @@ namespace {
 
 std::string nameOf(OpenACCClauseKind kind) {
   std::string name;
-  llvm::raw_string_ostream stream(name);
+  llvm::raw_string_ostream text(name);
+  llvm::raw_ostream& stream = text;
   printOpenACCClauseKind(stream, kind);
   return name;
 }

@@ -2,6 +2,7 @@
 // parallelism.
 #include "frontend/AccLegality.h"
 
+#include <map>
 #include <set>
 
 #include "clang/AST/ASTContext.h"
@@ -18,7 +19,8 @@ namespace {
 
 std::string nameOf(OpenACCDirectiveKind kind) {
   std::string name;
-  llvm::raw_string_ostream stream(name);
+  llvm::raw_string_ostream text(name);
+  llvm::raw_ostream& stream = text;
   printOpenACCDirectiveKind(stream, kind);
   return name;
 }

@@ -38,7 +38,7 @@ SectionChain chainOf(const Expr& e) {
   const Expr* at = plain(&e);
   while (holdsSection(at)) {
     if (const auto* section = dyn_cast<ArraySectionExpr>(at)) {
-      const bool isSingle = section->getColonLoc().isInvalid();
+      const bool isSingle = section->getColonLocFirst().isInvalid();
       chain.dims.insert(chain.dims.begin(),
                         {section->getLowerBound(), isSingle ? nullptr : section->getLength(), isSingle, {}});
       at = plain(section->getBase());

@@ -1,5 +1,6 @@
 #include "frontend/AccWalk.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "clang/AST/DeclCXX.h"
