@@ -83,8 +83,7 @@ std::optional<unsigned> AccReader::beginOfStatement(const Stmt& s) const {
   }
   if (const auto* attributed = dyn_cast<AttributedStmt>(&s))
     for (const Attr* attribute : attributed->getAttrs())
-      if (attribute->isPragmaAttribute() || attribute->getLocation().isInvalid() ||
-          isPragma(attribute->getLocation()))
+      if (attribute->getLocation().isValid() && isPragma(attribute->getLocation()))
         throw Refusal{
             "another pragma stands between the directive and its statement; put it in front of both",
             unit.loc(attributed->getBeginLoc())};

@@ -131,8 +131,7 @@ bool copiesObjects(AccDataKind kind) {
 /// Makes the texts of one operand.
 class AccSectionText {
  public:
-  AccSectionText(AccReader& with, UnitImporter& of, AccDataKind made, const Expr& e)
-      : reader(with), unit(of), kind(made), whole(e) {}
+  AccSectionText(AccReader& with, UnitImporter& of, const Expr& e) : reader(with), unit(of), whole(e) {}
 
   struct Part {
     std::string address, bytes;
@@ -240,7 +239,6 @@ class AccSectionText {
 
   AccReader& reader;
   UnitImporter& unit;
-  AccDataKind kind;
   const Expr& whole;
 };
 
@@ -280,7 +278,7 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
         "'" + data.name + "' goes over more than two levels of pointers; bring each level by itself",
         data.loc};
   const std::string base = hostText(*chain.base);
-  AccSectionText text(*this, unit, kind, e);
+  AccSectionText text(*this, unit, e);
   const AccSectionText::Part outer = text.part(levels[0], base, base);
   data.address = outer.address;
   data.bytes = outer.bytes;
