@@ -93,5 +93,5 @@ void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes) {
 }
 
 void hone_acc_launched(hone_acc_call* call, int cuda_error) {
-  check(call->site, static_cast<cudaError_t>(cuda_error), "the region's kernels cannot be launched");
+  check(call->site, static_cast<cudaError_t>(cuda_error), "the region did not run");
 }

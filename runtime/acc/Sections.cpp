@@ -9,6 +9,9 @@
 
 #include "Data.h"
 
+// The embedded device's runtime has it, so that findings speak of variables.
+extern "C" __attribute__((weak)) void hone_name_memory(const void* memory, const char* name);
+
 namespace hone::acc {
 
 namespace {
@@ -105,6 +108,7 @@ Entry& create(const Where& place, const char* name, char* host, size_t bytes, bo
   entry.device = static_cast<char*>(memory);
   entry.name = name ? name : "";
   entry.site = place.site;
+  if (hone_name_memory && name) hone_name_memory(memory, quoted(name, host, bytes).c_str());
   if (isZero) check(place.site, cudaMemsetAsync(memory, 0, bytes, place.stream), "filling memory with zeros");
   Entry& out = place.device->table.add(std::move(entry));
   if (!place.isSync()) out.queues.insert(place.queue);

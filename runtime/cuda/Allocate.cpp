@@ -179,6 +179,13 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, 
   return cudaSuccess;
 }
 
+// For runtimes above this one: findings call the memory by this name.
+extern "C" void hone_name_memory(const void* p, const char* name) {
+  Runtime& r = Runtime::get();
+  std::lock_guard lock(r.mutex);
+  if (hone::sim::Buffer* buffer = r.deviceBuffer(p)) buffer->name = name;
+}
+
 cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
   Runtime& r = Runtime::get();
   std::lock_guard lock(r.mutex);

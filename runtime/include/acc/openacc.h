@@ -5,7 +5,11 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
+#if __cplusplus >= 201103L
 #define HONE_ACC_NOTHROW noexcept
+#else
+#define HONE_ACC_NOTHROW throw()
+#endif
 extern "C" {
 #else
 #define HONE_ACC_NOTHROW
