@@ -3,14 +3,19 @@
 
 namespace hone::acc {
 
+namespace {
+// No program names it by chance; a number, as programs expect.
+constexpr int firstDefault = 1 << 20;
+}  // namespace
+
 int& defaultQueue() {
-  thread_local int queue = acc_async_noval;
+  thread_local int queue = firstDefault;
   return queue;
 }
 
 void setDefaultQueue(const char* site, int async) {
-  if (async == acc_async_default) async = acc_async_noval;
-  if (async < 0 && async != acc_async_noval && async != acc_async_sync)
+  if (async == acc_async_default || async == acc_async_noval) async = firstDefault;
+  if (async < 0 && async != acc_async_sync)
     fail(site, std::to_string(async) +
                    " is no queue: numbers of queues are 0 and more, or one of the acc_async_ constants");
   defaultQueue() = async;
@@ -19,7 +24,6 @@ void setDefaultQueue(const char* site, int async) {
 int queueOf(const char* site, int async) {
   if (async == acc_async_noval || async == acc_async_default) async = defaultQueue();
   if (async == hone_acc_sync || async == acc_async_sync) return hone_acc_sync;
-  if (async == acc_async_noval) return async;
   if (async < 0)
     fail(site, "async(" + std::to_string(async) +
                    ") names no queue: numbers of queues are 0 and more, or one of the acc_async_ constants");

@@ -34,7 +34,7 @@ int main() {
   on(acc_async_sync, 0);
   on(acc_async_noval, 1);
   on(acc_async_default, 2);
-  // CHECK: default -1: 1 1
+  // CHECK: default 1048576: 1 1
   printf("default %d: %d %d\n", acc_get_default_async(), streams[0] == nullptr, streams[1] == streams[2]);
   acc_set_default_async(7);
   on(acc_async_noval, 0);

@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %hone build %s %build/lib/libhone_accrt.a -I %source/runtime/acc -I %source/runtime/include/acc -o program
 // RUN: env HONE_RUN_LEAKS=1 ./program | FileCheck %s
-// CHECK: wrong 0, default queue -1, still present 0
+// CHECK: wrong 0, default queue 1048576, still present 0
 #include <hone_acc.h>
 #include <openacc.h>
 
