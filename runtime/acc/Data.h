@@ -42,7 +42,7 @@ struct ToAttach {
 /// Sections of one directive, in order: entered first, then pointers attached.
 class Entering {
  public:
-  Entering(const Where& where, bool isStructured) : place(where), isStructured(isStructured) {}
+  Entering(const Where& where, bool isRegion) : place(where), isStructured(isRegion) {}
   /// Sets the item's device address.
   void enter(Item& item);
   /// Attaches what was entered; what a region holds from now on is in `held`.

@@ -77,6 +77,9 @@ void waitFor(Lock& lock, const char* site, Device& device, const std::vector<int
 void waitOnQueue(const Where& place, const std::vector<int>* queues);
 /// What a `wait` asks of an operation at `place`, on its queue or, where it has none, on the host.
 void waitBefore(Lock& lock, const Where& place, const std::vector<int>* queues);
+/// What runs on the host in the place of the device comes after what its queues were to do before. waitCount
+/// as hone_acc_region has it.
+void waitForHost(Lock& lock, const char* site, int async, int waitCount, const std::vector<int>& queues);
 bool isIdle(const char* site, Device& device, int queue);
 /// Frees memory now or, where work of queues may still use it, later.
 void freeAfter(const Where& place, void* memory, const std::set<int>& queues);

@@ -94,6 +94,14 @@ void waitBefore(Lock& lock, const Where& place, const std::vector<int>* queues) 
     waitOnQueue(place, queues);
 }
 
+void waitForHost(Lock& lock, const char* site, int async, int waitCount, const std::vector<int>& queues) {
+  Device* const device = currentDevice(site);
+  if (!device) return;
+  if (waitCount >= 0) waitFor(lock, site, *device, waitCount == 0 ? nullptr : &queues);
+  const std::vector<int> own{async};
+  if (async != hone_acc_sync) waitFor(lock, site, *device, &own);
+}
+
 bool isIdle(const char* site, Device& device, int queue) {
   const auto it = device.streams.find(queue);
   if (it == device.streams.end()) return true;

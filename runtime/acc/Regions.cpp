@@ -11,18 +11,6 @@ struct RegionCall : hone_acc_call {
   std::vector<void*> scratch;
 };
 
-// What runs on the host in the place of the device comes after what its queues were to do before.
-void waitForHost(const char* site, int async, int waitCount, const std::vector<long long>& values) {
-  Lock lock(mutex());
-  Device* const device = currentDevice(site);
-  if (!device) return;
-  std::vector<int> queues;
-  for (int k = 0; k < waitCount; ++k) queues.push_back(int(values[size_t(k)]));
-  if (waitCount >= 0) waitFor(lock, site, *device, waitCount == 0 ? nullptr : &queues);
-  const std::vector<int> own{async};
-  if (async != hone_acc_sync) waitFor(lock, site, *device, &own);
-}
-
 }  // namespace
 
 int hone_acc_region(const char* site, hone_acc_launcher launch, int condition, int self, int async,
@@ -37,18 +25,15 @@ int hone_acc_region(const char* site, hone_acc_launcher launch, int condition, i
   va_end(arguments);
 
   Lock lock(mutex());
+  const std::vector<int> queues(values.begin(), values.begin() + (wait_count > 0 ? wait_count : 0));
   if (!condition || self || !launch || !currentDevice(site)) {
-    lock.unlock();
-    waitForHost(site, async, wait_count, values);
+    waitForHost(lock, site, async, wait_count, queues);
     return 0;
   }
   RegionCall call{};
   call.place = placeOf(site, async);
   const Where& place = call.place;
-  if (wait_count >= 0) {
-    const std::vector<int> queues(values.begin(), values.begin() + wait_count);
-    waitBefore(lock, place, wait_count == 0 ? nullptr : &queues);
-  }
+  if (wait_count >= 0) waitBefore(lock, place, wait_count == 0 ? nullptr : &queues);
   Entering entering(place, true);
   for (Item& item : items) entering.enter(item);
   entering.finish();

@@ -79,6 +79,15 @@ typedef void (*hone_acc_launcher)(hone_acc_call* call);
 int hone_acc_region(const char* site, hone_acc_launcher launch, int condition, int self, int async,
                     int wait_count, int var_count, int value_count, int item_count, ...);
 
+/* Around a region that has no kernels and so runs on the host: its data is entered and left as on the device,
+   and in between the host's memory has what the device has of the items, of what `lookup` finds, and of what
+   attached pointers in them lead to. At the end the device gets what the body wrote, and the host its own
+   contents back, before anything is copied out. Does nothing where the condition does not hold, `self` does,
+   or the device is the host. Varargs: wait numbers, items. */
+void hone_acc_host_begin(const char* site, int condition, int self, int async, int wait_count, int item_count,
+                         ...);
+void hone_acc_host_end(const char* site);
+
 /* Data regions of a thread nest: end leaves the one that was begun last. What directives take as items:
    begin: copy to attach, lookup is nothing; enter data: copyin, create, attach; exit data: copyout, delete,
    detach with hone_acc_finalize; update: update_self, update_device with hone_acc_if_present. Wait numbers
