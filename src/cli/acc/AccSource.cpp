@@ -8,6 +8,7 @@
 #include <set>
 
 #include "acc/LaunchText.h"
+#include "cli/acc/AccRecipes.h"
 #include "cli/acc/AccTools.h"
 #include "cli/inputs/Inputs.h"
 #include "cli/programs/RunTool.h"
@@ -249,21 +250,27 @@ int compileAccSource(AccSource& source, const AccRequest& request, const std::st
     return 0;
   }
 
-  const std::string launchFile = (scratch / "launch.c").string(),
-                    launchObject = (scratch / "launch.o").string();
-  writeText(launchFile, launchers);
-  std::vector<std::string> device{hostCompiler(), "-x", "c", "-w", "-O1", "-fPIC"};
+  std::vector<std::string> hostFlags;
   for (const std::string& flag : request.commonFlags)
-    if (isForHostCode(flag)) device.push_back(flag);
-  device.insert(device.end(), {"-c", launchFile, "-o", launchObject});
-  if (const Ran ran = runTool(device, scratch, request.isVerbose); ran.status)
-    throw Error(fmt::format("{}: internal: what launches its kernels does not compile; please report: {}",
-                            source.input.path, ran.output),
-                1);
+    if (isForHostCode(flag)) hostFlags.push_back(flag);
+  std::optional<std::string> device;
+  if (!request.isNaive) device = objectByRecipes(source, tag, hostFlags, request.rewrite, scratch);
+  if (!device) {
+    const std::string launchFile = (scratch / "launch.c").string();
+    device = (scratch / "launch.o").string();
+    writeText(launchFile, launchers);
+    std::vector<std::string> compile{hostCompiler(), "-x", "c", "-w", "-O1", "-fPIC"};
+    compile.insert(compile.end(), hostFlags.begin(), hostFlags.end());
+    compile.insert(compile.end(), {"-c", launchFile, "-o", *device});
+    if (const Ran ran = runTool(compile, scratch, request.isVerbose); ran.status)
+      throw Error(fmt::format("{}: internal: what launches its kernels does not compile; please report: {}",
+                              source.input.path, ran.output),
+                  1);
+  }
   const std::string joined = (scratch / "joined.o").string();
   const Ran ran =
-      runTool({hostCompiler(), "-fuse-ld=lld", "-nostdlib", "-r", compiled, launchObject, "-o", joined},
-              scratch, request.isVerbose);
+      runTool({hostCompiler(), "-fuse-ld=lld", "-nostdlib", "-r", compiled, *device, "-o", joined}, scratch,
+              request.isVerbose);
   if (ran.status)
     throw Error(fmt::format("{}: host and device parts do not join: {}", source.input.path, ran.output), 1);
   deliverFile(joined, output);

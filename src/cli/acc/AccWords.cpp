@@ -168,8 +168,6 @@ class AccWordReader {
       out.explains = true;
     else if (word == "--json")
       out.isJson = true;
-    else if (word.starts_with("--emit="))
-      out.emitFolder = word.substr(7);
     else if (word == "-v" || word == "--verbose")
       out.isVerbose = true;
     else if (isAnyOf(word, {"-fopenmp", "-mp", "-qopenmp", "-fopenmp-simd"}) ||

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/acc/AccRecipes.h"
+
 namespace hone::cli {
 
 enum class AccPhase : uint8_t { Preprocess, Check, Assembly, Object, Link };  // -E -M, -fsyntax-only, -S, -c
@@ -30,9 +32,8 @@ struct AccRequest {
   bool isVerbose = false;
   bool isQuery = false;                   // asks the compiler about itself: its business
   bool explains = false, isJson = false;  // --explain
-  std::string emitFolder;                 // --emit
   std::vector<std::string> words;         // as given, for queries
-  std::vector<std::string> notes;
+  DeviceRewriter rewrite;                 // by recipes; none: kernels stay as they are made
 };
 
 // Throws hone::Error for what cannot be had.

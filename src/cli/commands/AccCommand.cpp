@@ -1,8 +1,12 @@
 // hone acc: a compiler for C and C++ with OpenACC, in the manner of gcc -fopenacc.
 #include <fmt/core.h>
 
+#include <cstdlib>
+
 #include "cli/acc/AccBuild.h"
 #include "cli/commands/Command.h"
+#include "cli/commands/NvccRewrite.h"
+#include "frontend/CompilerFlags.h"
 #include "hone/Config.h"
 
 namespace hone::cli {
@@ -37,6 +41,34 @@ const char* const accHelp =
     "  hone acc --explain saxpy.c\n"
     "  make CC='hone acc'\n";
 
+// What a search for recipes may take where nobody says: it is the compiler's time that its users look at.
+constexpr double usualSeconds = 60;
+
+// As `hone opt` would, and only what it has verified.
+RewrittenDevice rewriteDevice(const std::string& file, const std::vector<std::string>& flags) {
+  const auto setting = [](const char* name) {
+    const char* given = std::getenv(name);
+    return std::string(given ? given : "");
+  };
+  CopyRequest request;
+  request.path = file;
+  request.flags = flags;
+  request.options = frontend::splitCommandLine(setting("HONE_OPTIONS"));
+  if (const std::string target = setting("HONE_TARGET"); !target.empty())
+    request.options.push_back("--target=" + target);
+  request.options.emplace_back("--no-project");
+  request.cudaPath = "none";
+  const std::string limit = setting("HONE_TIME_LIMIT");
+  const double given = std::strtod(limit.c_str(), nullptr);
+  const RewrittenSource made =
+      rewriteForNvcc(request, {given > 0 ? given : usualSeconds, given > 0, true, 1});
+  RewrittenDevice out;
+  out.news = made.problem.empty() ? made.copy.news : made.problem;
+  out.isFinal = !made.isLate && !made.copy.cutShortAt;
+  if (made.problem.empty() && !made.copy.files.empty()) out.text = made.copy.files.front().text;
+  return out;
+}
+
 }  // namespace
 
 int runAcc(const Arguments& arguments) {
@@ -48,7 +80,9 @@ int runAcc(const Arguments& arguments) {
   for (const std::string& word : words)
     if (word == "--version")
       fmt::print("hone acc {}: C and C++ with OpenACC 3.3; the compiler of the host is\n", config::version);
-  return buildAcc(readAccWords(words));
+  AccRequest request = readAccWords(words);
+  request.rewrite = rewriteDevice;
+  return buildAcc(request);
 }
 
 }  // namespace hone::cli

@@ -1,0 +1,105 @@
+#include "cli/acc/AccRecipes.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "acc/DeviceText.h"
+#include "cli/acc/AccSource.h"
+#include "cli/inputs/Inputs.h"
+#include "cli/programs/BuildProgram.h"
+#include "frontend/ContentHash.h"
+#include "frontend/ToolchainPaths.h"
+#include "hone/Config.h"
+#include "ir/Error.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string settingOf(const char* name) {
+  const char* given = std::getenv(name);
+  return given ? given : "";
+}
+
+// A hone that was built again may choose otherwise.
+std::string ownStamp() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  return fmt::format("{} {} {}", config::version, fs::file_size(self, error),
+                     fs::last_write_time(self, error).time_since_epoch().count());
+}
+
+// Whole or not at all, whoever else builds the same.
+void keepFile(const fs::path& file, const std::string& text) {
+  const fs::path beside = file.string() + fmt::format(".{}.tmp", getpid());
+  std::ofstream(beside, std::ios::binary) << text;
+  std::error_code ignored;
+  fs::rename(beside, file, ignored);
+}
+
+std::vector<std::string> headerFlags() {
+  const std::string ours = frontend::honeIncludeDirectory();
+  // Installed, and in the source tree.
+  return {"-I" + ours + "/acc", "-I" + (fs::path(ours).parent_path() / "acc").string()};
+}
+
+// The object of a device file with its kernels' byte code.
+void compileDevice(const fs::path& file, const std::vector<std::string>& hostFlags, const fs::path& object) {
+  BuildRequest request;
+  request.sources = {file.string()};
+  request.flags = headerFlags();
+  request.hostFlags = hostFlags;
+  request.hostFlags.emplace_back("-fPIC");
+  request.phase = BuildPhase::Object;
+  request.output = object.string();
+  const BuildResult built = buildProgram(request);
+  if (!built.notes.empty()) throw Error(built.notes.front());
+}
+
+}  // namespace
+
+std::optional<std::string> objectByRecipes(const AccSource& source, const std::string& tag,
+                                           const std::vector<std::string>& hostFlags,
+                                           const DeviceRewriter& rewrite, const fs::path& scratch) {
+  if (!rewrite || source.programs.empty()) return std::nullopt;
+  const acc::DeviceText device = acc::deviceText(source.unit, source.lowered, tag);
+  if (!device.reason.empty()) return std::nullopt;
+  std::string key = ownStamp();
+  for (const char* name : {"HONE_TARGET", "HONE_OPTIONS"}) key += "\n" + settingOf(name);
+  for (const std::string& flag : hostFlags) key += "\n" + flag;
+  const std::string cache = frontend::cacheDirectory();
+  const fs::path folder = cache.empty() ? scratch : fs::path(cache) / "acc";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const std::string base = (folder / frontend::contentHash(key + "\n" + device.text)).string();
+  const fs::path object = base + ".o", none = base + ".none";
+  if (fs::exists(object, error)) {
+    fs::last_write_time(object, fs::file_time_type::clock::now(), error);
+    return object.string();
+  }
+  if (fs::exists(none, error)) return std::nullopt;
+  try {
+    const fs::path file = base + ".cu";  // findings name its lines
+    keepFile(file, device.text);
+    const RewrittenDevice made = rewrite(file.string(), headerFlags());
+    if (made.text.empty()) {
+      if (made.isFinal) keepFile(none, made.news + "\n");
+      return std::nullopt;
+    }
+    const fs::path rewritten = scratch / "device.cu", fresh = scratch / "device.o";
+    std::ofstream(rewritten, std::ios::binary) << made.text;
+    compileDevice(rewritten, hostFlags, fresh);
+    keepFile(object, readFile(fresh.string()));
+    return fs::exists(object, error) ? object.string() : fresh.string();
+  } catch (const std::exception& problem) {
+    keepFile(none, std::string(problem.what()) + "\n");
+    return std::nullopt;
+  }
+}
+
+}  // namespace hone::cli
