@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What holds only where constructs are obeyed: copies of one's own. */
+#ifdef _OPENACC
+#define IN_ACC(condition) ((condition) ? 1 : 0)
+#else
+#define IN_ACC(condition) 1
+#endif
+
 static const int test_sizes[] = {0, 1, 2, 33, 257, 1025};
 #define FOR_SIZES(n) \
   for (int size_at = 0, n = 0; size_at < (int)(sizeof(test_sizes) / sizeof(int)) && (n = test_sizes[size_at], 1); ++size_at)

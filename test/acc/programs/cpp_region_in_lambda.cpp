@@ -13,7 +13,8 @@ int main() {
       }
       return sum;
     };
-    printf("%d %d\n", work(1), work(2));
+    printf("%d\n", work(1));
+    printf("%d\n", work(2));
     show("a", a, n);
     free(a);
   }

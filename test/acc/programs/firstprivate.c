@@ -14,7 +14,7 @@ int main(void) {
 #pragma acc loop gang vector
       for (int i = 0; i < n; ++i) a[i] += k * t[i % 4] + s.y[i % 3];
     }
-    printf("%d %d %d\n", k, t[1], s.y[2]);
+    printf("%d\n", IN_ACC(k == 5 && t[1] == 2 && s.y[2] == 3));
     show("a", a, n);
     free(a);
   }

@@ -12,7 +12,7 @@ int main(void) {
       for (int k = 4; k >= 0; --k) t = t * 2 + few[k];
       a[i] = t;
     }
-    printf("%d %d\n", t, few[2]);
+    printf("%d\n", IN_ACC(t == 77 && few[2] == 3));
     show("a", a, n);
     free(a); free(b);
   }

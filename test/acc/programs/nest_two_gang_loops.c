@@ -14,7 +14,7 @@ int main(void) {
 #pragma acc loop gang vector
       for (int i = 0; i < n; ++i) b[i] += twice + k;
     }
-    printf("%d\n", k);
+    printf("%d\n", IN_ACC(k == 3));
     show("a", a, n);
     show("b", b, n);
     free(a); free(b);

@@ -9,8 +9,9 @@ static int mix(const int *p, int n, int at) {
   for (int k = 0; k < 3; ++k) h = h * 31 + p[(at + k) % n];
   return h;
 }
-static void put(int *where, int what) { *where += what; }
+static void put(int *where, int what);
 #pragma acc routine(put) seq
+static void put(int *where, int what) { *where += what; }
 int main(void) {
   FOR_SIZES(n) {
     int *a = new_ints(n, 1), *b = new_ints(n, 2);

@@ -27,6 +27,7 @@ int main(void) {
         for (int i = 0; i < n; ++i) a[i] = 7;
         break;
       default:
+        ;
 #pragma acc update self(a[0:n]) if_present
         ;
     }
