@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "frontend/AccDiagnostics.h"
 #include "frontend/AccKinds.h"
 #include "frontend/AccReader.h"
 #include "frontend/AccText.h"
@@ -268,8 +270,22 @@ void AccReader::loopClauses(llvm::ArrayRef<const OpenACCClause*> clauses, AccLoo
   }
 }
 
+void AccReader::refuseUnread(const OpenACCConstructStmt& construct) const {
+  // As diagnostics have them, by lines of the text that was parsed.
+  const auto written = [&](SourceLocation at) {
+    return unit.sources.getPresumedLoc(unit.sources.getExpansionLoc(at), false);
+  };
+  const PresumedLoc begin = written(construct.getBeginLoc()), end = written(construct.getEndLoc());
+  if (begin.isInvalid() || end.isInvalid()) return;
+  for (const Diagnostic& one : unit.source.diagnostics())
+    if (isComplexReduction(one) && one.file == begin.getFilename() && one.line >= begin.getLine() &&
+        one.line <= end.getLine())
+      throw Refusal{"a reduction of complex numbers", unit.loc(construct.getBeginLoc())};
+}
+
 AccLoopClauses AccReader::loop(const OpenACCLoopConstruct& construct) {
   AccLoopClauses made;
+  refuseUnread(construct);
   made.loc = unit.loc(construct.getBeginLoc());
   loopClauses(chosen(construct.clauses()), made);
   return made;
@@ -277,6 +293,7 @@ AccLoopClauses AccReader::loop(const OpenACCLoopConstruct& construct) {
 
 AccComputeClauses AccReader::compute(const OpenACCConstructStmt& construct) {
   AccComputeClauses made;
+  refuseUnread(construct);
   made.loc = made.loop.loc = unit.loc(construct.getBeginLoc());
   switch (construct.getDirectiveKind()) {
     case OpenACCDirectiveKind::Kernels:

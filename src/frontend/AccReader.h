@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clang/AST/DeclOpenACC.h"
@@ -145,7 +146,11 @@ class AccReader {
   void check(const clang::FunctionDecl& function);
 
  private:
-  void error(clang::SourceLocation at, std::string text);
+  void error(clang::SourceLocation at, std::string text) { say(at, std::move(text), true); }
+  void remark(clang::SourceLocation at, std::string text) { say(at, std::move(text), false); }
+  void say(clang::SourceLocation at, std::string text, bool isError);
+  /// Throws where Clang has left out a clause that matters.
+  void refuseUnread(const clang::OpenACCConstructStmt& construct) const;
   void wholeOperand(AccOperand& made, const clang::Expr& e);
   void attachment(AccOperand& made, const clang::Expr& pointer);
   /// Whether some directive of the file brings this pointer to the device, not only what it points to.

@@ -82,12 +82,12 @@ AccValue AccReader::value(const Expr& e) {
 
 bool AccReader::hasSideEffects(const Expr& e) const { return e.HasSideEffects(unit.ast); }
 
-void AccReader::error(SourceLocation at, std::string text) {
+void AccReader::say(SourceLocation at, std::string text, bool isError) {
   const ir::SourceLoc loc = unit.loc(at);
   // Instantiations of a template repeat what is wrong with it.
   for (const AccMessage& known : messages)
     if (known.text == text && known.loc.line == loc.line && known.loc.column == loc.column) return;
-  messages.push_back({loc, std::move(text), true});
+  messages.push_back({loc, std::move(text), isError});
 }
 
 }  // namespace hone::frontend

@@ -1,5 +1,7 @@
 #include "frontend/CollectDiagnostics.h"
 
+#include "frontend/AccDiagnostics.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -82,6 +84,7 @@ DiagnosticCollector::DiagnosticCollector(clang::DiagnosticOptions& options)
 
 void DiagnosticCollector::BeginSourceFile(const clang::LangOptions& options,
                                           const clang::Preprocessor* preprocessor) {
+  hasOpenAcc = options.OpenACC;
   printer.BeginSourceFile(options, preprocessor);
 }
 
@@ -91,7 +94,14 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
                                            const clang::Diagnostic& info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
   Severity severity = severityOf(level);
-  if (severity == Severity::Remark) return;
+  llvm::SmallString<128> text;
+  info.FormatDiagnostic(text);
+  if (hasOpenAcc && info.hasSourceManager())
+    severity = accSeverity(severity, text, info.getLocation(), info.getSourceManager());
+  if (severity == Severity::Remark) {
+    keepsNotes = false;
+    return;
+  }
   // Notes go with the diagnostic before them.
   if (severity == Severity::Note ? !keepsNotes : diagnostics.size() >= maxDiagnostics) {
     keepsNotes = false;
@@ -101,8 +111,6 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
 
   Diagnostic out;
   out.severity = severity;
-  llvm::SmallString<128> text;
-  info.FormatDiagnostic(text);
   out.text = text.str().str();
   // nvcc takes `%laneid` for `%%laneid`; Clang keeps the statement as it is written.
   if (out.text == "invalid % escape in inline assembly string") out.severity = Severity::Warning;
@@ -119,7 +127,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     at = {};
   }
   if (diagnostics.size() < maxRendered) {
-    printer.HandleDiagnostic(level, info);
+    const bool isTaken = severity == Severity::Warning && level >= clang::DiagnosticsEngine::Error;
+    printer.HandleDiagnostic(isTaken ? clang::DiagnosticsEngine::Warning : level, info);
     out.rendering = std::move(rendered);
     rendered.clear();
   }

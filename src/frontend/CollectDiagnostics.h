@@ -34,6 +34,7 @@ class DiagnosticCollector : public clang::DiagnosticConsumer {
   clang::TextDiagnosticPrinter printer;
   std::vector<clang::SourceLocation> locations;  ///< of each diagnostic, where it stands in a file
   bool keepsNotes = true;
+  bool hasOpenAcc = false;
 };
 
 }  // namespace hone::frontend
