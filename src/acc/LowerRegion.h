@@ -32,6 +32,7 @@ std::vector<const ir::Stmt*> loopsOf(const frontend::AccRegion& region, const fr
 struct Extent {
   int fromClause = -1;  ///< index into values
   int fromTrips = -1;   ///< index into values
+  int tripsCount = 1;   ///< as many values from there on, multiplied
   int64_t per = 1;
   int64_t otherwise = 1;
   int64_t most = 2147483647;

@@ -1,0 +1,176 @@
+#include "acc/Independence.h"
+
+#include "acc/DeviceObjects.h"
+#include "acc/LoopCount.h"
+#include "acc/Privatize.h"
+#include "acc/VariableUse.h"
+#include "analysis/Aliasing.h"
+#include "analysis/Dependence.h"
+#include "emit/Emit.h"
+#include "ir/CallEffects.h"
+#include "ir/Verify.h"
+
+namespace hone::acc {
+
+using namespace ir;
+
+namespace {
+
+std::string quoted(const affine::KernelModel& model, affine::AccessId id) {
+  const affine::Access& access = model.accesses[id];
+  std::string text = access.whole ? emit::emitExpr(access.whole, Language::Cuda) : access.handle;
+  return access.loc.valid() ? text + " (line " + std::to_string(access.loc.line) + ")" : text;
+}
+
+std::string sentence(const affine::KernelModel& model, const analysis::Dependence& d) {
+  const std::string from = quoted(model, d.from), to = quoted(model, d.to);
+  std::string text;
+  if (model.accesses[d.from].array.isNone() || model.accesses[d.to].array.isNone())
+    text = "it is not known which memory " + (model.accesses[d.from].array.isNone() ? from : to) + " is";
+  else if (d.kind == analysis::DependenceKind::Flow)
+    text = "an iteration reads " + to + ", which an earlier one writes as " + from;
+  else if (d.kind == analysis::DependenceKind::Anti)
+    text = "an iteration writes " + to + ", which an earlier one reads as " + from;
+  else
+    text = from == to ? "several iterations write " + from : "several iterations write one element as " + from + " and " + to;
+  if (!d.isSure) text = "perhaps " + text + (d.reason.empty() ? "" : " (" + d.reason + ")");
+  return text;
+}
+
+// A kernel of one thread that does the loop and nothing else: what the loop takes from outside are
+// parameters.
+class LoopAlone {
+ public:
+  LoopAlone(const WorkRegion& from, const StmtPtr& theLoop) : work(from), loop(theLoop) {}
+
+  std::string why() {
+    LoopPlan& plan = *work.notes.planOf(*loop);
+    std::string reason;
+    if (!loopCount(*as<For>(loop), &reason)) return reason;
+    plan.inner = Inner::Lanes;  // as if it were spread
+    if (std::string early = leaves(as<For>(loop)->body); !early.empty()) return early;
+    const AssignedInside assigned = assignedInside(work, loop, plan);
+    for (const VarPtr& var : assigned.shared)
+      if (!var->type->is(TypeKind::Array)) return "each iteration uses or leaves a value of " + var->name;
+    if (std::string effects = effectsOf(as<For>(loop)->body); !effects.empty()) return effects;
+    const StmtPtr own = withOwnVariables(work, loop);
+    return dependence(kernelOf(own));
+  }
+
+ private:
+  static std::string leaves(const StmtPtr& body) {
+    bool breaks = false;
+    std::function<void(const StmtPtr&, bool)> look = [&](const StmtPtr& s, bool inLoop) {
+      if (s->is<Return>() || (s->is<Break>() && !inLoop)) breaks = true;
+      const bool inner = inLoop || s->is<For>() || s->is<While>() || s->is<DoWhile>() || s->is<Switch>();
+      forEachChild(*s, [&](const StmtPtr& child) { look(child, inner); });
+    };
+    look(body, false);
+    return breaks ? "an iteration may end the loop" : "";
+  }
+
+  std::string effectsOf(const StmtPtr& body) const {
+    std::string found;
+    walkStmts(body, [&](const Stmt& s) {
+      if (prints(s)) found = "its iterations print";
+    });
+    return found;
+  }
+
+  KernelPtr kernelOf(const StmtPtr& own) {
+    auto kernel = std::make_shared<Kernel>();
+    kernel->name = kernel->qualifiedName = "loop";
+    kernel->loc = loop->loc;
+    StmtPtr body = block({own});
+    // Arrays of the gang's own are memory too: they come by pointers that lead nowhere else.
+    std::set<const Variable*> inside = declaredVariables(body), seen;
+    std::vector<VarPtr> outside;
+    walkExprs(body, [&](const Expr& e) {
+      const auto* var = e.as<VarRef>();
+      if (!var || inside.contains(var->var.get()) || var->var->storage == Storage::Global ||
+          work.isObject(var->var.get()) || !seen.insert(var->var.get()).second)
+        return;
+      outside.push_back(var->var);
+    });
+    for (const VarPtr& var : outside) {
+      if (!var->type->is(TypeKind::Array)) {
+        if (var->storage != Storage::Param) {
+          VarPtr param = work.names.parameter(var->name, var->type);
+          body = withVariable(work.notes, body, var, param);
+        }
+        continue;
+      }
+      DeviceObject object;
+      auto standIn = std::make_shared<Variable>(*var);
+      object.var = standIn;
+      object.param = work.names.parameter(var->name, pointerType(var->type, Space::Global));
+      body = withVariable(work.notes, body, var, object.var);
+      work.objects.push_back(object);
+    }
+    kernel->body = variablesToObjects(work, body);
+    std::set<const Variable*> added;
+    walkExprs(kernel->body, [&](const Expr& e) {
+      const auto* var = e.as<VarRef>();
+      if (!var || var->var->storage != Storage::Param || !added.insert(var->var.get()).second) return;
+      kernel->params.push_back(var->var);
+    });
+    // Objects lie apart from each other; pointers that are handed in may lead anywhere that is no object.
+    std::vector<VarPtr> params = kernel->params;
+    freshParameters(*kernel);
+    for (size_t i = 0; i < params.size(); ++i)
+      for (const DeviceObject& object : work.objects)
+        if (object.param == params[i]) apart.insert(kernel->params[i]->name);
+    for (VarPtr& param : kernel->params)
+      if (param->type->isPointer() && param->type->space == Space::Generic) retyped(*kernel, param);
+    return kernel;
+  }
+
+  // Parameters of kernels lead to global memory.
+  static void retyped(Kernel& kernel, VarPtr& param) {
+    auto copy = std::make_shared<Variable>(*param);
+    copy->type = withSpace(param->type, Space::Global);
+    Renaming renaming;
+    renaming.by[param.get()] = copy;
+    kernel.body = renaming.rewriteBlock(kernel.body);
+    param = copy;
+  }
+
+  std::string dependence(const KernelPtr& kernel) {
+    if (auto violations = verify(*kernel); !violations.empty()) return "it could not be looked at: " + violations.front();
+    const affine::KernelModel model = affine::buildModel(kernel, {1, 1, 1});
+    if (model.loops.size() == 0) return "its loop was not understood";
+    const affine::LoopId outer(0);
+    std::string perhaps;
+    for (const analysis::Dependence& d : analysis::dependences(model, analysis::Between::OneThread)) {
+      if (d.carrier != outer) continue;
+      if (d.isSure) return sentence(model, d);
+      if (perhaps.empty()) perhaps = sentence(model, d);
+    }
+    if (!perhaps.empty()) return perhaps;
+    return mayOverlap(model);
+  }
+
+  // Only whether different pointers lead to the same memory is open.
+  std::string mayOverlap(const affine::KernelModel& model) const {
+    analysis::KnownApart known;
+    for (const std::string& a : apart)
+      for (const std::string& b : apart)
+        if (a < b) known.pairs.emplace_back(a, b);
+    for (const analysis::Aliasing& pair : analysis::aliasings(model, known)) {
+      if (pair.overlap == analysis::Overlap::Never || pair.overlap == analysis::Overlap::Harmless) continue;
+      return model.arrays[pair.first].name + " and " + model.arrays[pair.second].name +
+             " may be the same memory; restrict or independent would say that they are not";
+    }
+    return "";
+  }
+
+  WorkRegion work;  // a copy: what is tried here changes nothing
+  const StmtPtr loop;
+  std::set<std::string> apart;
+};
+
+}  // namespace
+
+std::string whyDependent(const WorkRegion& work, const StmtPtr& loop) { return LoopAlone(work, loop).why(); }
+
+}  // namespace hone::acc

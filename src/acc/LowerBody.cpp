@@ -1,0 +1,501 @@
+#include "acc/LowerBody.h"
+
+#include <algorithm>
+
+#include "acc/LowerAtomic.h"
+#include "acc/ReductionValues.h"
+#include "acc/VariableUse.h"
+#include "ir/Build.h"
+#include "ir/CallEffects.h"
+
+namespace hone::acc {
+
+using namespace ir;
+using frontend::AccLevel;
+
+BodyLowerer::BodyLowerer(WorkRegion& theWork, const BlockShape& theShape) : work(theWork), shape(theShape) {}
+
+bool BodyLowerer::isMemory(const Variable& var) const {
+  return var.storage == Storage::Global || var.space == Space::Shared || homes.contains(&var) || work.isObject(&var);
+}
+
+ExprPtr BodyLowerer::isFirst(Mode mode) const {
+  auto isZero = [](unsigned axis) {
+    return binary(BinaryOp::Eq, coord(CoordKind::ThreadIdx, axis), intLit(0, uint32()));
+  };
+  if (mode == Mode::Worker || !shape.hasWorkers) return isZero(0);
+  return andAlso(isZero(0), isZero(1));
+}
+
+void BodyLowerer::barrier(StmtList& out, Mode mode) {
+  Barrier node;
+  if (mode == Mode::Worker) node.scope = SyncScope::Warp;
+  out.push_back(makeStmt(std::move(node), work.loc));
+  hazards(mode).clear();
+}
+
+void BodyLowerer::touch(StmtList& out, Mode mode, By by, const Touches& touches) {
+  if (isAlone() || mode == Mode::Lane) return;
+  if (hazards(mode).needsBarrier(by, touches)) barrier(out, mode);
+  hazards(mode).add(by, touches);
+}
+
+void BodyLowerer::once(StmtList& out, Mode mode, StmtList stmts) {
+  touch(out, mode, By::One, touchesOf(stmts, memory()));
+  if (isAlone() || mode == Mode::Lane) {
+    out.insert(out.end(), stmts.begin(), stmts.end());
+    return;
+  }
+  const SourceLoc loc = stmts.empty() ? work.loc : stmts.front()->loc;
+  out.push_back(makeStmt(If{isFirst(mode), block(std::move(stmts), loc), nullptr}, loc));
+}
+
+LoweredBody BodyLowerer::lower(Mode start, const std::vector<VarPtr>& gangParameters, std::vector<GangResult> asked) {
+  results = std::move(asked);
+  whole = work.body;
+  StmtList prologue;
+  if (!isAlone()) {
+    homes = sharedHomes(work, gangParameters, start, shape.threads[1] > 1 ? shape.threads[1] : 1);
+    const std::set<const Variable*> taken = addressTaken(work.body);
+    for (const auto& [var, home] : homes) {
+      shared.push_back(home.shared);
+      if (!taken.contains(var)) continue;
+      escaped.insert(var);
+      escaped.insert(home.shared.get());
+    }
+    for (const VarPtr& parameter : gangParameters)
+      if (auto home = homes.find(parameter.get()); home != homes.end()) {
+        ExprPtr place = ref(home->second.shared);
+        if (home->second.of == Mode::Worker) place = subscript(place, {coord(CoordKind::ThreadIdx, 1)});
+        once(prologue, start, {assign(place, ref(parameter))});
+      }
+  }
+  StmtList body = list(listOf(work.body), start);
+  StmtList starts;
+  for (const GangResult& result : results) {
+    starts.push_back(makeStmt(Declare{result.running, nullptr}, work.loc));
+    for (StmtPtr& s : startOf(result.op, ref(result.running), work.names)) starts.push_back(std::move(s));
+  }
+  LoweredBody lowered;
+  for (const VarPtr& var : shared) lowered.stmts.push_back(makeStmt(Declare{var, nullptr}, work.loc));
+  lowered.shared = shared;
+  // A number that starts with a value reads better in one line.
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const auto* declaration = as<Declare>(starts[i]);
+    const auto* value = i + 1 < starts.size() ? as<Assign>(starts[i + 1]) : nullptr;
+    const auto* place = value ? as<VarRef>(value->place) : nullptr;
+    if (declaration && place && place->var == declaration->var) {
+      lowered.stmts.push_back(makeStmt(Declare{declaration->var, value->value}, work.loc));
+      ++i;
+    } else {
+      lowered.stmts.push_back(starts[i]);
+    }
+  }
+  for (StmtPtr& s : prologue) lowered.stmts.push_back(std::move(s));
+  for (StmtPtr& s : moved(body)) lowered.stmts.push_back(std::move(s));
+  lowered.results = results;
+  lowered.limits = limits;
+  return lowered;
+}
+
+// --- lists
+
+bool BodyLowerer::isStructural(const StmtPtr& s) const {
+  if (leavesEarly(s)) return true;
+  bool found = false;
+  walkStmts(s, [&](const Stmt& one) {
+    const LoopPlan* plan = work.notes.planOf(one);
+    found |= plan && plan->isSpread();
+  });
+  return found || calledLevel(*work.unit, s) > AccLevel::Seq;
+}
+
+StmtList BodyLowerer::list(const StmtList& stmts, Mode mode) {
+  StmtList out;
+  if (mode == Mode::Lane) return plain(stmts);
+  for (size_t i = 0; i < stmts.size();) {
+    if (isStructural(stmts[i])) {
+      structural(out, stmts[i++], mode);
+      continue;
+    }
+    size_t end = i;
+    while (end < stmts.size() && !isStructural(stmts[end])) ++end;
+    run(out, StmtList(stmts.begin() + static_cast<std::ptrdiff_t>(i), stmts.begin() + static_cast<std::ptrdiff_t>(end)),
+        mode);
+    i = end;
+  }
+  return out;
+}
+
+void BodyLowerer::structural(StmtList& out, const StmtPtr& s, Mode mode) {
+  if (const LoopPlan* plan = work.notes.planOf(*s); plan && plan->isSpread()) return spread(out, s, mode);
+  if (const Call* call = collectiveCall(s)) return collective(out, s, *call, mode);
+  if (const auto* n = as<Block>(s)) {
+    out.push_back(block(list(n->stmts, mode), s->loc));
+  } else if (const auto* condition = as<If>(s)) {
+    branch(out, s, *condition, mode);
+  } else if (const auto* loop = as<For>(s)) {
+    sequentialFor(out, s, *loop, mode);
+  } else if (const auto* whileLoop = as<While>(s)) {
+    sequentialLoop(out, s, *whileLoop, mode);
+  } else if (const auto* doLoop = as<DoWhile>(s)) {
+    sequentialLoop(out, s, *doLoop, mode);
+  } else if (const auto* cases = as<Switch>(s)) {
+    choice(out, s, *cases, mode);
+  } else {
+    if (const auto* n2 = as<Return>(s)) touch(out, mode, By::Many, touchesOf(n2->value, memory()));
+    out.push_back(s);
+  }
+}
+
+void BodyLowerer::branch(StmtList& out, const StmtPtr& s, const If& n, Mode mode) {
+  touch(out, mode, By::Many, touchesOf(n.cond, memory()));
+  const Hazards before = hazards(mode);
+  StmtPtr then = inner(n.then, mode);
+  const Hazards afterThen = hazards(mode);
+  hazards(mode) = before;
+  StmtPtr otherwise = n.otherwise ? inner(n.otherwise, mode) : nullptr;
+  hazards(mode).join(afterThen);
+  out.push_back(makeStmt(If{n.cond, then, otherwise}, s->loc));
+}
+
+// `again`: what is read between two iterations. At the start of the body anything in the loop may have
+// happened.
+StmtList BodyLowerer::loopBody(const StmtPtr& body, const Touches& again, Mode mode) {
+  const Touches all = touchesOf(body, memory());
+  hazards(mode).add(By::Many, all);
+  hazards(mode).add(By::One, all);
+  StmtList stmts = list(listOf(body), mode);
+  touch(stmts, mode, By::Many, again);
+  hazards(mode).add(By::Many, all);
+  hazards(mode).add(By::One, all);
+  return stmts;
+}
+
+void BodyLowerer::sequentialFor(StmtList& out, const StmtPtr& s, const For& n, Mode mode) {
+  for (const StmtList* head : {&n.init, &n.step})
+    for (const StmtPtr& one : *head)
+      if (hasEffect(one) && !isAlone())
+        throw Refused{"the head of a loop around loops of threads does more than count", s->loc};
+  Touches again = touchesOf(n.cond, memory());
+  again.add(touchesOf(n.step, memory()));
+  touch(out, mode, By::Many, touchesOf(n.init, memory()));
+  touch(out, mode, By::Many, again);
+  For made = n;
+  made.body = block(loopBody(n.body, again, mode), n.body->loc);
+  out.push_back(makeStmt(std::move(made), s->loc));
+}
+
+template <class Loop> void BodyLowerer::sequentialLoop(StmtList& out, const StmtPtr& s, const Loop& n, Mode mode) {
+  const Touches again = touchesOf(n.cond, memory());
+  touch(out, mode, By::Many, again);
+  Loop made = n;
+  made.body = block(loopBody(n.body, again, mode), n.body->loc);
+  out.push_back(makeStmt(std::move(made), s->loc));
+}
+
+void BodyLowerer::choice(StmtList& out, const StmtPtr& s, const Switch& n, Mode mode) {
+  touch(out, mode, By::Many, touchesOf(n.value, memory()));
+  const Hazards before = hazards(mode);
+  Switch made = n;
+  for (SwitchCase& one : made.cases) {
+    // It may be fallen into.
+    hazards(mode).join(before);
+    one.body = list(one.body, mode);
+  }
+  const Touches all = touchesOf(s, memory());
+  hazards(mode).add(By::Many, all);
+  hazards(mode).add(By::One, all);
+  out.push_back(makeStmt(std::move(made), s->loc));
+}
+
+// --- runs
+
+StmtList BodyLowerer::plain(const StmtPtr& s) {
+  class Plain : public NotedRewriter {
+   public:
+    Plain(WorkRegion& theWork, const std::map<const Variable*, Home>& theHomes, IsMemory theMemory)
+        : NotedRewriter(theWork.notes), work(theWork), homes(theHomes), isMemory(std::move(theMemory)) {}
+    using NotedRewriter::rewrite;
+    StmtList rewrite(const StmtPtr& one) override {
+      if (!one) return {};
+      if (auto found = notes.atomics.find(one.get()); found != notes.atomics.end())
+        return lowerAtomic(work, one, found->second, isMemory);
+      if (const auto* d = as<Declare>(one); d && homes.contains(d->var.get())) {
+        if (!d->init) return {};
+        return assignParts(ref(d->var), rewrite(d->init), one->loc);
+      }
+      return NotedRewriter::rewrite(one);
+    }
+    ExprPtr rewrite(const ExprPtr& e) override { return e; }
+
+   private:
+    // C assigns no arrays: element by element.
+    StmtList assignParts(const ExprPtr& place, const ExprPtr& value, const SourceLoc& loc) {
+      const auto* parts = as<Construct>(value);
+      if (!parts || !place->type->is(TypeKind::Array)) return {acc_assign(place, value, loc)};
+      StmtList result;
+      for (int64_t i = 0; i < place->type->extent; ++i) {
+        const auto at = static_cast<size_t>(i);
+        ExprPtr element = subscript(place, {intLit(i)});
+        ExprPtr part = at < parts->parts.size() ? parts->parts[at] : emptyOf(element->type);
+        for (StmtPtr& s : assignParts(element, part, loc)) result.push_back(std::move(s));
+      }
+      return result;
+    }
+    static ExprPtr emptyOf(const TypePtr& type) {
+      ExprPtr zero = zeroOf(type);
+      return zero ? zero : makeExpr(type, Construct{});
+    }
+    static StmtPtr acc_assign(const ExprPtr& place, const ExprPtr& value, const SourceLoc& loc) {
+      return ir::assign(place, value, loc);
+    }
+    WorkRegion& work;
+    const std::map<const Variable*, Home>& homes;
+    IsMemory isMemory;
+  };
+  return Plain(work, homes, memory()).rewrite(s);
+}
+
+StmtList BodyLowerer::plain(const StmtList& stmts) {
+  StmtList out;
+  for (const StmtPtr& s : stmts)
+    for (StmtPtr& one : plain(s)) out.push_back(std::move(one));
+  return out;
+}
+
+bool BodyLowerer::hasEffect(const StmtPtr& s) const {
+  bool found = !touchesOf(s, memory()).writes.empty();
+  walkStmts(s, [&](const Stmt& one) {
+    found |= one.is<Printf>() || one.is<Assert>() || one.is<Fence>() || one.is<Barrier>() || work.notes.atomics.contains(&one);
+  });
+  walkExprs(s, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    found |= call && !isPure(*call);
+  });
+  return found;
+}
+
+namespace {
+
+std::set<const Variable*> definedBy(const StmtPtr& s) {
+  std::set<const Variable*> result = assignedVariables(s);
+  if (const auto* d = as<Declare>(s)) result.insert(d->var.get());
+  return result;
+}
+
+size_t mentionsOfAny(const StmtPtr& s, const std::set<const Variable*>& vars) {
+  size_t count = 0;
+  walkExprs(s, [&](const Expr& e) {
+    const auto* var = e.as<VarRef>();
+    count += var && vars.contains(var->var.get());
+  });
+  return count;
+}
+
+}  // namespace
+
+// One thread does what has effects, and what is only needed for that; all do the rest.
+void BodyLowerer::run(StmtList& out, const StmtList& stmts, Mode mode) {
+  if (isAlone()) {
+    for (StmtPtr& s : plain(stmts)) out.push_back(std::move(s));
+    return;
+  }
+  std::vector<bool> effect, once(stmts.size(), false);
+  for (const StmtPtr& s : stmts) effect.push_back(hasEffect(s));
+  const auto first = std::find(effect.begin(), effect.end(), true) - effect.begin();
+  const auto last = effect.rend() - std::find(effect.rbegin(), effect.rend(), true) - 1;
+  for (std::ptrdiff_t i = first; i <= last && i < static_cast<std::ptrdiff_t>(stmts.size()); ++i)
+    once[static_cast<size_t>(i)] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      if (!once[i] || effect[i]) continue;
+      const std::set<const Variable*> defined = definedBy(stmts[i]);
+      size_t within = 0;
+      for (size_t k = 0; k < stmts.size(); ++k)
+        if (once[k]) within += mentionsOfAny(stmts[k], defined);
+      if (mentionsOfAny(whole, defined) == within) continue;
+      once[i] = false;
+      changed = true;
+    }
+  }
+  StmtList together;
+  auto flush = [&] {
+    if (!together.empty()) segment(out, together, mode);
+    together.clear();
+  };
+  for (size_t i = 0; i < stmts.size(); ++i) {
+    if (once[i]) {
+      together.push_back(stmts[i]);
+      continue;
+    }
+    flush();
+    touch(out, mode, By::Many, touchesOf(stmts[i], memory()));
+    for (StmtPtr& s : plain(stmts[i])) out.push_back(std::move(s));
+  }
+  flush();
+}
+
+ExprPtr BodyLowerer::broadcastCell(const TypePtr& type, Mode mode) {
+  const bool ofWorkers = mode == Mode::Worker;
+  VarPtr cell = buffer(type, ofWorkers ? shape.threads[1] : 0, ofWorkers ? "from_first_lane" : "from_first_thread");
+  if (!ofWorkers) return ref(cell);
+  return subscript(ref(cell), {coord(CoordKind::ThreadIdx, 1)});
+}
+
+// Done by one thread; the others get the values of variables that are used elsewhere.
+void BodyLowerer::segment(StmtList& out, const StmtList& stmts, Mode mode) {
+  StmtList inside = stmts;
+  struct Handed {
+    VarPtr var, from;
+    bool declares = false;
+    SourceLoc loc;
+  };
+  std::vector<Handed> handed;
+  std::set<const Variable*> seen;
+  auto usedElsewhere = [&](const VarPtr& var) {
+    size_t within = 0;
+    for (const StmtPtr& s : stmts) within += countMentions(s, var.get());
+    return countMentions(whole, var.get()) != within;
+  };
+  for (size_t i = 0; i < inside.size(); ++i) {
+    const StmtPtr s = inside[i];
+    if (const auto* d = as<Declare>(s); d && !isMemory(*d->var) && usedElsewhere(d->var)) {
+      VarPtr own = work.names.local(d->var->name, d->var->type);
+      const Variable* original = d->var.get();
+      handed.push_back({d->var, own, true, s->loc});
+      seen.insert(original);
+      const VarPtr var = d->var;
+      inside[i] = makeStmt(Declare{own, d->init}, s->loc);
+      for (size_t k = i + 1; k < inside.size(); ++k) inside[k] = withVariable(work.notes, inside[k], var, own);
+    }
+  }
+  std::set<const Variable*> declared;
+  for (const StmtPtr& s : inside)
+    for (const Variable* var : declaredVariables(s)) declared.insert(var);
+  for (const StmtPtr& s : stmts)
+    walkStmts(s, [&](const Stmt& one) {
+      const auto* assignment = one.as<Assign>();
+      if (!assignment) return;
+      walkExprs(assignment->place, [&](const Expr& e) {
+        const auto* var = e.as<VarRef>();
+        if (!var || var->var.get() != storageOf(*assignment->place) || isMemory(*var->var) ||
+            declared.contains(var->var.get()) || !seen.insert(var->var.get()).second)
+          return;
+        if (usedElsewhere(var->var)) handed.push_back({var->var, var->var, false, one.loc});
+      });
+    });
+
+  StmtList done = plain(inside);
+  std::vector<std::pair<Handed, ExprPtr>> cells;
+  std::map<std::string, int> used;
+  for (const Handed& one : handed) {
+    const int number = used[ir::str(*one.var->type)]++;
+    const bool ofWorkers = mode == Mode::Worker;
+    VarPtr cell = buffer(one.var->type, ofWorkers ? shape.threads[1] : 0,
+                         std::string(ofWorkers ? "from_first_lane" : "from_first_thread") +
+                             (number ? std::to_string(number + 1) : ""));
+    ExprPtr place = ofWorkers ? subscript(ref(cell), {coord(CoordKind::ThreadIdx, 1)}) : ref(cell);
+    done.push_back(assign(place, ref(one.from), one.loc));
+    cells.emplace_back(one, place);
+  }
+  const Touches touches = touchesOf(done, memory());
+  once(out, mode, std::move(done));
+  if (cells.empty()) return;
+  barrier(out, mode);
+  for (const auto& [one, place] : cells) {
+    touch(out, mode, By::Many, touchesOf(place, memory()));
+    if (one.declares) out.push_back(makeStmt(Declare{one.var, place}, one.loc));
+    else out.push_back(assign(ref(one.var), place, one.loc));
+  }
+}
+
+// --- calls that threads make together
+
+const Call* BodyLowerer::collectiveCall(const StmtPtr& s) const {
+  ExprPtr value;
+  if (const auto* d = as<Declare>(s)) value = d->init;
+  if (const auto* a = as<Assign>(s)) value = a->value;
+  if (const auto* e = as<Eval>(s)) value = e->call;
+  if (const auto* r = as<Return>(s)) value = r->value;
+  const auto* call = value ? value->as<Call>() : nullptr;
+  return call && call->function && routineOf(*work.unit, *call) ? call : nullptr;
+}
+
+void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, Mode mode) {
+  const AccLevel level = routineOf(*work.unit, call)->level;
+  if (mode == Mode::Worker && level > AccLevel::Vector)
+    throw Refused{"a routine of workers or gangs is called inside a loop of workers", s->loc, true};
+  const Touches touches = touchesOf(s, memory());
+  touch(out, mode, By::Many, touches);
+  const bool isOfOneWorker = mode == Mode::Block && level == AccLevel::Vector && shape.threads[1] > 1;
+  auto firstWorker = [&](StmtPtr inside) {
+    const ExprPtr isIt = binary(BinaryOp::Eq, coord(CoordKind::ThreadIdx, 1), intLit(0, uint32()));
+    out.push_back(makeStmt(If{isIt, block({std::move(inside)}), nullptr}, s->loc));
+  };
+  const auto* assignment = as<Assign>(s);
+  const bool toMemory = assignment && (!storageOf(*assignment->place) || isMemory(*storageOf(*assignment->place)));
+  if (!isOfOneWorker && !toMemory) {
+    for (StmtPtr& one : plain(s)) out.push_back(std::move(one));
+    return;
+  }
+  if (s->is<Eval>()) return firstWorker(s);
+  // The value is in the threads that made the call.
+  ExprPtr value = as<Declare>(s) ? as<Declare>(s)->init : assignment ? assignment->value : nullptr;
+  if (!value) throw Refused{"the value of a routine of lanes is returned here", s->loc};
+  VarPtr own = work.names.local("value", value->type);
+  out.push_back(makeStmt(Declare{own, nullptr}, s->loc));
+  StmtPtr made = assign(ref(own), value, s->loc);
+  if (isOfOneWorker) firstWorker(made);
+  else out.push_back(made);
+  if (isOfOneWorker) {
+    ExprPtr cell = broadcastCell(value->type, mode);
+    once(out, mode, {assign(cell, ref(own), s->loc)});
+    barrier(out, mode);
+    touch(out, mode, By::Many, touchesOf(cell, memory()));
+    out.push_back(assign(ref(own), cell, s->loc));
+  }
+  StmtPtr rest = as<Declare>(s) ? makeStmt(Declare{as<Declare>(s)->var, ref(own)}, s->loc)
+                                : makeStmt(Assign{assignment->place, assignment->op, ref(own)}, s->loc);
+  if (toMemory || (as<Declare>(s) && isMemory(*as<Declare>(s)->var))) once(out, mode, plain(rest));
+  else out.push_back(rest);
+}
+
+// --- variables in their homes
+
+StmtList BodyLowerer::moved(const StmtList& stmts) {
+  class Mover : public Rewriter {
+   public:
+    explicit Mover(const std::map<const Variable*, Home>& theHomes) : homes(theHomes) {}
+
+   protected:
+    VarPtr mapVar(const VarPtr& v) override {
+      auto found = homes.find(v.get());
+      return found == homes.end() || found->second.of != Mode::Block ? v : found->second.shared;
+    }
+    ExprPtr mapExpr(const ExprPtr& e) override {
+      if (const auto* var = as<VarRef>(e)) {
+        auto found = homes.find(var->var.get());
+        if (found == homes.end()) return e;
+        return subscript(ref(found->second.shared, e->loc), {coord(CoordKind::ThreadIdx, 1)}, e->loc);
+      }
+      // What was an element of the variable is one of the workers' array.
+      if (const auto* element = as<Subscript>(e); element && as<Subscript>(element->base))
+        return subscript(element->base, element->indices, e->loc);
+      if (const auto* address = as<AddressOf>(e); address && storageOf(*address->place) && storageOf(*address->place)->space == Space::Shared)
+        return makeExpr(withSpace(e->type, Space::Shared), e->node, e->loc);
+      return e;
+    }
+
+   private:
+    const std::map<const Variable*, Home>& homes;
+  };
+  Mover mover(homes);
+  StmtList out;
+  for (const StmtPtr& s : stmts)
+    for (StmtPtr& one : mover.rewrite(s)) out.push_back(std::move(one));
+  return out;
+}
+
+}  // namespace hone::acc

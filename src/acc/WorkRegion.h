@@ -1,0 +1,49 @@
+// A region, a part of one or a routine on its way to kernels.
+#pragma once
+
+#include "acc/LowerRegion.h"
+#include "acc/Notes.h"
+
+namespace hone::acc {
+
+/// Why a region stays with the host.
+struct Refused {
+  std::string reason;
+  ir::SourceLoc loc;
+  bool isError = false;
+};
+
+/// An object in the device's memory that all gangs share. While the region is rewritten a variable stands for
+/// it, as in the user's text; at the end it is `*param`.
+struct DeviceObject {
+  ir::VarPtr var, param;
+  KernelArgument argument;
+};
+
+struct WorkRegion {
+  const frontend::AccUnit* unit = nullptr;
+  frontend::AccConstruct construct = frontend::AccConstruct::Parallel;
+  ir::SourceLoc loc;
+  ir::StmtPtr body;
+  Notes notes;
+  RegionNames names;
+  std::vector<DeviceObject> objects;
+  std::vector<LoopMapping> said;
+
+  bool isObject(const ir::Variable* var) const {
+    for (const DeviceObject& object : objects)
+      if (object.var.get() == var) return true;
+    return false;
+  }
+};
+
+/// The AccRoutine of a called function; null: it has none that matters to its callers.
+const frontend::AccRoutine* routineOf(const frontend::AccUnit& unit, const ir::Call& call);
+/// The widest level at which functions called directly in an expression or statement work together (Seq:
+/// none). Loops with a note of their own below are not looked into where `notes` is given.
+frontend::AccLevel calledLevel(const frontend::AccUnit& unit, const ir::StmtPtr& s, const Notes* notes = nullptr);
+
+/// Replaces one statement somewhere in a region; notes of what is around it go along.
+ir::StmtPtr withStatement(Notes& notes, const ir::StmtPtr& root, const ir::Stmt& from, const ir::StmtList& to);
+
+}  // namespace hone::acc
