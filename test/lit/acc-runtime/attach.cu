@@ -93,6 +93,25 @@ int main() {
   acc_memcpy_from_device(&third, &onDevice->data, sizeof first);
   // CHECK: device 1 still 1 host 1
   printf("device %d still %d host %d\n", first == acc_deviceptr(data), second == first, third == data);
+  // A region's attach is not undone by exit data of what has no dynamic lifetime; a pointer that points elsewhere is attached anew.
+  double more[4];
+  acc_create(more, sizeof more);
+  v.other = other;
+  hone_acc_data_begin("t.cu:15: data", 1, hone_acc_sync, -1, 2, hone_acc_present, "v.data", data, sizeof data, &v.data,
+                      hone_acc_create, "other", other, sizeof other, &v.other);
+  leave("t.cu:15: exit data", hone_acc_delete, "other", other, sizeof other, &v.other);
+  acc_memcpy_from_device(&first, &onDevice->other, sizeof first);
+  v.data = more;
+  acc_attach(&v.data);
+  acc_memcpy_from_device(&second, &onDevice->data, sizeof first);
+  v.data = data;
+  acc_detach(&v.data);
+  acc_memcpy_from_device(&third, &onDevice->data, sizeof first);
+  // CHECK: other 1 anew 1 host 1
+  printf("other %d anew %d host %d\n", first != nullptr && first != other, second == acc_deviceptr(more),
+         third == data);
+  hone_acc_data_end("t.cu:15: data");
+  acc_delete(more, sizeof more);
   leave("t.cu:16: exit data", hone_acc_delete, "v.data", data, sizeof data, &v.data);
   leave("t.cu:17: exit data", hone_acc_delete, "v", &v, sizeof v);
 
