@@ -2,7 +2,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <cstring>
+
 #include "Device.h"
+
+// The embedded device's runtime has it.
+extern "C" __attribute__((weak)) bool hone_caller_place(char* file, size_t bytes, unsigned* line);
 
 namespace hone::acc {
 
@@ -13,6 +18,11 @@ std::recursive_mutex& mutex() {
 
 void fail(const char* site, const std::string& message) {
   std::fflush(stdout);
+  char file[4096];
+  unsigned line = 0;
+  // Sites of constructs begin with their place; functions of the API know theirs by name alone.
+  if (std::strncmp(site, "acc_", 4) == 0 && hone_caller_place && hone_caller_place(file, sizeof file, &line))
+    std::fprintf(stderr, "%s:%u: ", file, line);
   std::fprintf(stderr, "%s: %s\n", site, message.c_str());
   std::exit(1);
 }

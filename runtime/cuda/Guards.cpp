@@ -133,3 +133,12 @@ sim::Party callerPlace() {
 }
 
 }  // namespace hone::cuda
+
+// For runtimes above this one: the place in the program's own code; false where it is not known.
+extern "C" bool hone_caller_place(char* file, size_t bytes, unsigned* line) {
+  const hone::sim::Party p = hone::cuda::callerPlace();
+  if (!p.line) return false;
+  std::snprintf(file, bytes, "%s", p.file.c_str());
+  *line = unsigned(p.line);
+  return true;
+}

@@ -85,44 +85,44 @@ int main(int, char** argv) {
       break;
     case 9:
       // CHECK: {{^}}9:{{$}}
-      // CHECK-NEXT: {{^}}acc_copyin: memory of 16 bytes at 0x{{[0-9a-f]+}} is only partly present: of its 16 bytes the device has those from 0 to 7
+      // CHECK-NEXT: {{^.*misuse.cu}}:[[#@LINE+3]]: acc_copyin: memory of 16 bytes at 0x{{[0-9a-f]+}} is only partly present: of its 16 bytes the device has those from 0 to 7
       acc_copyin(a, 8);
       acc_copyin(a, 16);
       break;
     case 10:
       // CHECK: {{^}}10:{{$}}
-      // CHECK-NEXT: {{^}}acc_unmap_data: this was mapped by no acc_map_data, or is no longer mapped
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_unmap_data: this was mapped by no acc_map_data, or is no longer mapped
       acc_map_data(a, device, 800);
       acc_unmap_data(a);
       acc_unmap_data(a);
       break;
     case 11:
       // CHECK: {{^}}11:{{$}}
-      // CHECK-NEXT: {{^}}acc_unmap_data: this was mapped by no acc_map_data: it is part of `b` from t.c:9: enter data
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_unmap_data: this was mapped by no acc_map_data: it is part of `b` from t.c:9: enter data
       enter("t.c:9: enter data", hone_acc_copyin, "b", b, 800);
       acc_unmap_data(b);
       break;
     case 12:
       // CHECK: {{^}}12:{{$}}
-      // CHECK-NEXT: {{^}}acc_map_data: memory of 8 bytes at 0x{{[0-9a-f]+}} is present already, as part of `b` from t.c:9: enter data
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_map_data: memory of 8 bytes at 0x{{[0-9a-f]+}} is present already, as part of `b` from t.c:9: enter data
       enter("t.c:9: enter data", hone_acc_copyin, "b", b, 800);
       acc_map_data(b + 3, device, 8);
       break;
     case 13:
       // CHECK: {{^}}13:{{$}}
-      // CHECK-NEXT: {{^}}acc_map_data: the device's address is no address of the device
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_map_data: the device's address is no address of the device
       acc_map_data(a, b, 8);
       break;
     case 14:
       // CHECK: {{^}}14:{{$}}
-      // CHECK-NEXT: {{^}}acc_unmap_data: a data region that goes on holds memory of 800 bytes
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_unmap_data: a data region that goes on holds memory of 800 bytes
       acc_map_data(a, device, 800);
       hone_acc_data_begin(site, 1, hone_acc_sync, -1, 1, hone_acc_copyin, "a", a, 800ul, nullptr);
       acc_unmap_data(a);
       break;
     case 15:
       // CHECK: {{^}}15:{{$}}
-      // CHECK-NEXT: {{^}}acc_free: this is no memory that acc_malloc gave, or it was freed before
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_free: this is no memory that acc_malloc gave, or it was freed before
       {
         void* p = acc_malloc(10);
         acc_free(p);
@@ -132,12 +132,12 @@ int main(int, char** argv) {
       break;
     case 16:
       // CHECK: {{^}}16:{{$}}
-      // CHECK-NEXT: {{^}}acc_memcpy_to_device: the target is no address of the device
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_memcpy_to_device: the target is no address of the device
       acc_memcpy_to_device(a, b, 8);
       break;
     case 17:
       // CHECK: {{^}}17:{{$}}
-      // CHECK-NEXT: {{^}}acc_memcpy_to_device: the source is an address of the device, where one of the host is needed
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_memcpy_to_device: the source is an address of the device, where one of the host is needed
       acc_memcpy_to_device(device, device + 1, 8);
       break;
     case 18:
@@ -147,12 +147,12 @@ int main(int, char** argv) {
       break;
     case 19:
       // CHECK: {{^}}19:{{$}}
-      // CHECK-NEXT: {{^}}acc_set_device_num: there is no device 1: there is 1, number 0
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_set_device_num: there is no device 1: there is 1, number 0
       acc_set_device_num(1, acc_device_nvidia);
       break;
     case 20:
       // CHECK: {{^}}20:{{$}}
-      // CHECK-NEXT: {{^}}acc_set_device_type: there is no device of this type
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_set_device_type: there is no device of this type
       acc_set_device_type(acc_device_radeon);
       break;
     case 21:
@@ -173,7 +173,7 @@ int main(int, char** argv) {
       break;
     case 24:
       // CHECK: {{^}}24:{{$}}
-      // CHECK-NEXT: {{^}}acc_free: acc_map_data has mapped memory of 8 bytes at 0x{{[0-9a-f]+}} to this memory; acc_unmap_data has to come first
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_free: acc_map_data has mapped memory of 8 bytes at 0x{{[0-9a-f]+}} to this memory; acc_unmap_data has to come first
       {
         void* p = acc_malloc(16);
         acc_map_data(a, (char*)p + 8, 8);
@@ -182,7 +182,7 @@ int main(int, char** argv) {
       break;
     case 25:
       // CHECK: {{^}}25:{{$}}
-      // CHECK-NEXT: {{^}}acc_memcpy_d2d: `the source on device 0` is not present
+      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_memcpy_d2d: `the source on device 0` is not present
       acc_copyin(a, 800);
       acc_memcpy_d2d(a, b, 800, 0, 0);
       break;
