@@ -1,7 +1,10 @@
 // What is wrong with a section, an address or a queue: the construct's place, the variable, what is wrong; exit status 1.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %hone build %s %build/lib/libhone_accrt.a -I %source/runtime/acc -I %source/runtime/include/acc -I %S/Inputs -o program
-// RUN: %python %S/Inputs/each.py ./program 25 2>&1 | FileCheck %s
+// Asking for lines takes its time, so that but one case does.
+// RUN: %not ./program 9 2>&1 | FileCheck --check-prefix=LINE %s
+// LINE: misuse.cu:[[#@LINE+87]]: acc_copyin: memory of
+// RUN: env HONE_SYMBOLIZER=false %python %S/Inputs/each.py ./program 25 2>&1 | FileCheck %s
 // RUN: %not env ACC_DEVICE_TYPE=radeon ./program 1 2>&1 | FileCheck --check-prefix=TYPE %s
 // TYPE: ACC_DEVICE_TYPE=radeon: no such type of device; known are host, nvidia, not_host and default
 // RUN: %not env ACC_DEVICE_NUM=3 ./program 1 2>&1 | FileCheck --check-prefix=NUMBER %s
@@ -85,44 +88,44 @@ int main(int, char** argv) {
       break;
     case 9:
       // CHECK: {{^}}9:{{$}}
-      // CHECK-NEXT: {{^.*misuse.cu}}:[[#@LINE+3]]: acc_copyin: memory of 16 bytes at 0x{{[0-9a-f]+}} is only partly present: of its 16 bytes the device has those from 0 to 7
+      // CHECK-NEXT: {{^}}acc_copyin: memory of 16 bytes at 0x{{[0-9a-f]+}} is only partly present: of its 16 bytes the device has those from 0 to 7
       acc_copyin(a, 8);
       acc_copyin(a, 16);
       break;
     case 10:
       // CHECK: {{^}}10:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_unmap_data: this was mapped by no acc_map_data, or is no longer mapped
+      // CHECK-NEXT: {{^}}acc_unmap_data: this was mapped by no acc_map_data, or is no longer mapped
       acc_map_data(a, device, 800);
       acc_unmap_data(a);
       acc_unmap_data(a);
       break;
     case 11:
       // CHECK: {{^}}11:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_unmap_data: this was mapped by no acc_map_data: it is part of `b` from t.c:9: enter data
+      // CHECK-NEXT: {{^}}acc_unmap_data: this was mapped by no acc_map_data: it is part of `b` from t.c:9: enter data
       enter("t.c:9: enter data", hone_acc_copyin, "b", b, 800);
       acc_unmap_data(b);
       break;
     case 12:
       // CHECK: {{^}}12:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_map_data: memory of 8 bytes at 0x{{[0-9a-f]+}} is present already, as part of `b` from t.c:9: enter data
+      // CHECK-NEXT: {{^}}acc_map_data: memory of 8 bytes at 0x{{[0-9a-f]+}} is present already, as part of `b` from t.c:9: enter data
       enter("t.c:9: enter data", hone_acc_copyin, "b", b, 800);
       acc_map_data(b + 3, device, 8);
       break;
     case 13:
       // CHECK: {{^}}13:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_map_data: the device's address is no address of the device
+      // CHECK-NEXT: {{^}}acc_map_data: the device's address is no address of the device
       acc_map_data(a, b, 8);
       break;
     case 14:
       // CHECK: {{^}}14:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_unmap_data: a data region that goes on holds memory of 800 bytes
+      // CHECK-NEXT: {{^}}acc_unmap_data: a data region that goes on holds memory of 800 bytes
       acc_map_data(a, device, 800);
       hone_acc_data_begin(site, 1, hone_acc_sync, -1, 1, hone_acc_copyin, "a", a, 800ul, nullptr);
       acc_unmap_data(a);
       break;
     case 15:
       // CHECK: {{^}}15:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_free: this is no memory that acc_malloc gave, or it was freed before
+      // CHECK-NEXT: {{^}}acc_free: this is no memory that acc_malloc gave, or it was freed before
       {
         void* p = acc_malloc(10);
         acc_free(p);
@@ -132,12 +135,12 @@ int main(int, char** argv) {
       break;
     case 16:
       // CHECK: {{^}}16:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_memcpy_to_device: the target is no address of the device
+      // CHECK-NEXT: {{^}}acc_memcpy_to_device: the target is no address of the device
       acc_memcpy_to_device(a, b, 8);
       break;
     case 17:
       // CHECK: {{^}}17:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_memcpy_to_device: the source is an address of the device, where one of the host is needed
+      // CHECK-NEXT: {{^}}acc_memcpy_to_device: the source is an address of the device, where one of the host is needed
       acc_memcpy_to_device(device, device + 1, 8);
       break;
     case 18:
@@ -147,12 +150,12 @@ int main(int, char** argv) {
       break;
     case 19:
       // CHECK: {{^}}19:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_set_device_num: there is no device 1: there is 1, number 0
+      // CHECK-NEXT: {{^}}acc_set_device_num: there is no device 1: there is 1, number 0
       acc_set_device_num(1, acc_device_nvidia);
       break;
     case 20:
       // CHECK: {{^}}20:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_set_device_type: there is no device of this type
+      // CHECK-NEXT: {{^}}acc_set_device_type: there is no device of this type
       acc_set_device_type(acc_device_radeon);
       break;
     case 21:
@@ -173,7 +176,7 @@ int main(int, char** argv) {
       break;
     case 24:
       // CHECK: {{^}}24:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_free: acc_map_data has mapped memory of 8 bytes at 0x{{[0-9a-f]+}} to this memory; acc_unmap_data has to come first
+      // CHECK-NEXT: {{^}}acc_free: acc_map_data has mapped memory of 8 bytes at 0x{{[0-9a-f]+}} to this memory; acc_unmap_data has to come first
       {
         void* p = acc_malloc(16);
         acc_map_data(a, (char*)p + 8, 8);
@@ -182,7 +185,7 @@ int main(int, char** argv) {
       break;
     case 25:
       // CHECK: {{^}}25:{{$}}
-      // CHECK-NEXT: {{^(.*misuse.cu:[0-9]+: )?}}acc_memcpy_d2d: `the source on device 0` is not present
+      // CHECK-NEXT: {{^}}acc_memcpy_d2d: `the source on device 0` is not present
       acc_copyin(a, 800);
       acc_memcpy_d2d(a, b, 800, 0, 0);
       break;
