@@ -154,10 +154,15 @@ std::vector<AccOperand> AccReader::data(llvm::ArrayRef<const OpenACCClause*> cla
       if (!isKnown) out.push_back(std::move(made));
     }
   }
-  std::stable_sort(out.begin(), out.end(), [&](const AccOperand& a, const AccOperand& b) {
-    return isExit ? a.pointers > b.pointers : a.pointers < b.pointers;
-  });
-  return out;
+  // In their order otherwise.
+  std::vector<AccOperand> sorted;
+  for (AccOperand& one : out)
+    sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), one,
+                                   [&](const AccOperand& a, const AccOperand& b) {
+                                     return isExit ? a.pointers > b.pointers : a.pointers < b.pointers;
+                                   }),
+                  std::move(one));
+  return sorted;
 }
 
 AccAsync AccReader::async(llvm::ArrayRef<const OpenACCClause*> clauses) {
