@@ -36,6 +36,7 @@ class AccBodies : public BodyExtension {
   ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) override;
   void imported(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) override;
   const clang::FunctionDecl& calleeOf(const clang::FunctionDecl& decl) override;
+  ir::ExprPtr libraryCall(BodyImporter& body, const clang::CallExpr& e, const std::string& name) override;
   bool isLinked(const clang::FunctionDecl& decl) override;
   bool isOnDevice(const clang::VarDecl& var) override;
   void placed(const clang::VarDecl& var, const ir::VarPtr& made) override;
@@ -71,6 +72,7 @@ class AccBodies : public BodyExtension {
 
   // AccCaptured.cpp
   ir::ExprPtr captureVariable(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
+  void refuseUnreachable(clang::QualType type, const std::string& name, clang::SourceLocation at);
   ir::ExprPtr captureSelf(ir::SourceLoc at);
   ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
   ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);

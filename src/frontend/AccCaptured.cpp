@@ -144,6 +144,18 @@ void AccBodies::extents(const VarDecl& decl, const std::string& name) {
   }
 }
 
+// Objects whose pointers no clause can name: on the device they would lead to the host's memory.
+void AccBodies::refuseUnreachable(QualType type, const std::string& name, SourceLocation at) {
+  const CXXRecordDecl* record = unit.ast.getBaseElementType(type)->getAsCXXRecordDecl();
+  if (!record || (!record->isLambda() && unit.isUserCode(record->getLocation()))) return;
+  if (!ir::holdsPointer(*unit.type(unit.ast.getBaseElementType(type), at))) return;
+  if (record->isLambda())
+    unit.refuse("lambda '" + name + "' holds pointers or references, which lead to the host's memory", at);
+  unit.refuse("object '" + name + "' of class '" + unit.qualifiedName(*record) +
+                  "', whose pointers lead to the host's memory; take the pointer to its data outside",
+              at);
+}
+
 ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& name, SourceLocation at) {
   const ir::SourceLoc loc = unit.loc(at);
   const VarDecl* key = decl.getCanonicalDecl();
@@ -159,6 +171,7 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
   const QualType type = decl.getType().getNonReferenceType();
   if (type->isFunctionPointerType() || type->isMemberPointerType())
     unit.refuse("pointer to a function '" + name + "', which means another function on the device", at);
+  refuseUnreachable(type, name, at);
   if (type->isPointerType() && type->isVariablyModifiedType()) extents(decl, name);
   const bool isFlat = isFlatArray(type, unit.ast);
   if (isFlat) extents(decl, name);

@@ -32,22 +32,48 @@ bool AccBodies::isLinked(const FunctionDecl& decl) {
 
 // With bind, the device runs another function than the host.
 const FunctionDecl& AccBodies::calleeOf(const FunctionDecl& decl) {
-  const std::optional<AccRoutine>& known = routineOf(decl);
+  const std::optional<AccRoutine> known = routineOf(decl);
   if (!known || known->bind.empty()) return decl;
-  const auto found =
-      unit.ast.getTranslationUnitDecl()->lookup(DeclarationName(&unit.ast.Idents.get(known->bind)));
-  for (const NamedDecl* candidate : found)
-    if (const auto* function = dyn_cast<FunctionDecl>(candidate);
-        function &&
-        unit.ast.hasSameType(function->getType().getCanonicalType(), decl.getType().getCanonicalType()))
-      return *function;
+  const QualType type = decl.getType().getCanonicalType();
+  const DeclarationName name(&unit.ast.Idents.get(known->bind));
+  for (const NamedDecl* candidate : unit.ast.getTranslationUnitDecl()->lookup(name)) {
+    const auto* function = dyn_cast<FunctionDecl>(candidate);
+    if (!function || !unit.ast.hasSameType(function->getType().getCanonicalType(), type)) continue;
+    // The directive speaks for what it names too.
+    if (!routineOf(*function)) {
+      AccRoutine bound = *known;
+      bound.bind.clear();
+      routines[function->getCanonicalDecl()] = bound;
+    }
+    return *function;
+  }
   unit.refuse("function '" + known->bind + "', which '" + unit.qualifiedName(decl) +
                   "' is bound to, is not declared in this file with the same type",
               decl.getLocation());
 }
 
+// Code for the device runs there and nowhere else; which device is asked about may be known at run time only.
+ir::ExprPtr AccBodies::libraryCall(BodyImporter& body, const CallExpr& e, const std::string& name) {
+  if (name != "acc_on_device" || e.getNumArgs() != 1) return nullptr;
+  const ir::SourceLoc at = unit.loc(e.getBeginLoc());
+  const ir::ExprPtr asked = ir::convert(body.value(e.getArg(0)), ir::int32());
+  ir::ExprPtr is;
+  for (const char* device :
+       {"acc_device_not_host", "acc_device_nvidia", "acc_device_default", "acc_device_current"})
+    for (const NamedDecl* found :
+         unit.ast.getTranslationUnitDecl()->lookup(DeclarationName(&unit.ast.Idents.get(device)))) {
+      const auto* constant = dyn_cast<EnumConstantDecl>(found);
+      if (!constant) continue;
+      const ir::ExprPtr number = ir::intLit(constant->getInitVal().getSExtValue(), ir::int32(), at);
+      const ir::ExprPtr same = ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::Eq, asked, number}, at);
+      is = is ? ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::LogicalOr, is, same}, at) : same;
+    }
+  if (!is) unit.refuse("acc_on_device without openacc.h", e.getBeginLoc());
+  return ir::convert(is, unit.type(e.getType(), e.getBeginLoc()));
+}
+
 void AccBodies::routine(const FunctionDecl& function) {
-  const std::optional<AccRoutine>& known = routineOf(function);
+  const std::optional<AccRoutine> known = routineOf(function);
   if (!known || !known->bind.empty()) return;
   const bool wasToRun = std::exchange(unit.toRun, true);
   try {
@@ -73,8 +99,8 @@ void AccBodies::globals() {
     made.address = "&" + made.name;
     made.bytes = "sizeof(" + made.name + ")";
     made.loc = unit.loc(var.getLocation());
-    if (const auto known = onDevice.find(var.getCanonicalDecl()); known != onDevice.end())
-      made.var = known->second;
+    const auto known = onDevice.find(var.getCanonicalDecl());
+    if (known != onDevice.end()) made.var = known->second;
     result.globals.push_back(std::move(made));
   }
 }

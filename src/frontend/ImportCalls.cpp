@@ -181,6 +181,8 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
     result = nullptr;
     return true;
   }
+  if (unit.extension)
+    if ((result = unit.extension->libraryCall(*this, e, name))) return true;
   if (name == "__builtin_expect" || name == "__builtin_assume_aligned") {
     result = value(e.getArg(0));
     return true;
@@ -315,7 +317,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
   }
   const ir::Intrinsic& fnEntry = *node.intrinsic;
   if (fnEntry.id == "device_malloc" || fnEntry.id == "device_free") {
-    if (!unit.kernelsToRun) refuse("'" + name + "' in device code", &e);
+    if (!unit.kernelsToRun && !unit.extension) refuse("'" + name + "' in device code", &e);
     writesMemory = readsMemory = true;
   }
   noteIntrinsic(fnEntry);

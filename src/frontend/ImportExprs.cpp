@@ -237,6 +237,7 @@ ir::ExprPtr BodyImporter::rootValue(const Expr* e) {
 ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
   const Expr* sub = e.getSubExpr();
   const bool isExplicit = isa<ExplicitCastExpr>(e);
+  if (isExplicit) noteLengths(e.getType(), "row");
   auto target = [&] { return unit.type(e.getType(), e.getBeginLoc()); };
   switch (e.getCastKind()) {
     case CK_LValueToRValue: {

@@ -287,7 +287,7 @@ ir::FunctionPtr UnitImporter::definedElsewhere(const FunctionDecl& decl) {
 ir::FunctionPtr UnitImporter::unfinished(const FunctionDecl& decl) {
   for (Started& around : inProgress) {
     if (around.decl != &decl) continue;
-    if (!kernelsToRun || !around.made)
+    if ((!kernelsToRun && !extension) || !around.made)
       refuse("recursion in device function '" + qualifiedName(decl) + "'", decl.getLocation());
     around.callsItself = true;
     ir::Function& fn = *around.made;

@@ -15,19 +15,21 @@ bool isFlatArray(QualType t, const ASTContext& ast) {
 
 // Parameters may be pointers to arrays whose extents are other parameters.
 void BodyImporter::noteLengths() {
-  for (const ParmVarDecl* parameter : fn.parameters()) {
-    QualType t = parameter->getType().getNonReferenceType();
-    if (!t->isVariablyModifiedType()) continue;
-    while (const Type* inner =
-               t->isPointerType() ? t->getPointeeType().getTypePtr() : t->getArrayElementTypeNoTypeQual()) {
-      if (const auto* array = unit.ast.getAsVariableArrayType(t);
-          array && array->getSizeExpr() && !lengths.contains(array->getSizeExpr())) {
-        const ir::ExprPtr extent = temporary(parameter->getNameAsString() + "_extent",
-                                             ir::convert(value(array->getSizeExpr()), ir::int64()));
-        lengths[array->getSizeExpr()] = extent->as<ir::VarRef>()->var;
-      }
-      t = QualType(inner, 0);
+  for (const ParmVarDecl* parameter : fn.parameters())
+    noteLengths(parameter->getType().getNonReferenceType(), parameter->getNameAsString());
+}
+
+void BodyImporter::noteLengths(QualType t, const std::string& name) {
+  while (t->isVariablyModifiedType()) {
+    const ArrayType* array = unit.ast.getAsArrayType(t);
+    if (!array && !t->isPointerType()) return;
+    if (const auto* variable = dyn_cast_or_null<VariableArrayType>(array);
+        variable && variable->getSizeExpr() && !lengths.contains(variable->getSizeExpr())) {
+      const ir::ExprPtr extent =
+          temporary(name + "_extent", ir::convert(value(variable->getSizeExpr()), ir::int64()));
+      lengths[variable->getSizeExpr()] = extent->as<ir::VarRef>()->var;
     }
+    t = array ? array->getElementType() : t->getPointeeType();
   }
 }
 

@@ -166,6 +166,10 @@ void BodyImporter::declaration(const VarDecl& decl) {
     unit.unexpected("error in the declaration of '" + decl.getNameAsString() + "'", decl.getLocation());
   if (unit.runsDestructor(decl.getType()))
     unit.refuse("object '" + decl.getNameAsString() + "' with a destructor", decl.getLocation());
+  if (isFlatArray(decl.getType(), unit.ast))
+    unit.refuse("array '" + decl.getNameAsString() + "' whose length is known only at run time",
+                decl.getLocation());
+  noteLengths(decl.getType(), decl.getNameAsString());
   ir::VarPtr var = declareLocal(decl);
   const bool shared = var->space == ir::Space::Shared;
   if (decl.isStaticLocal() && !shared && !(decl.isConstexpr() || decl.getType().isConstQualified()) &&

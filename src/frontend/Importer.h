@@ -45,6 +45,8 @@ class BodyExtension {
   virtual void imported(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) = 0;
   /// The function that code for the device calls in place of one.
   virtual const clang::FunctionDecl& calleeOf(const clang::FunctionDecl& decl) = 0;
+  /// A call of a library's function that means something of its own here; null: it does not.
+  virtual ir::ExprPtr libraryCall(BodyImporter& body, const clang::CallExpr& e, const std::string& name) = 0;
   /// Whether other files may call or define the function for the device.
   virtual bool isLinked(const clang::FunctionDecl& decl) = 0;
   /// A variable at file scope got its place on the device.
@@ -352,6 +354,7 @@ class BodyImporter {
 
   // ImportLengths.cpp
   void noteLengths();
+  void noteLengths(clang::QualType t, const std::string& name);
   ir::ExprPtr elementsOf(clang::QualType flat, clang::SourceLocation at);
   ir::ExprPtr scaled(clang::QualType pointer, ir::ExprPtr index, clang::SourceLocation at);
   ir::ExprPtr elementOfRow(const ir::ExprPtr& row, const ir::ExprPtr& index, ir::SourceLoc at);

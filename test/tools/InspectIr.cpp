@@ -213,6 +213,19 @@ void showNotes(const ir::StmtPtr& body, const frontend::AccNotes& notes) {
   });
 }
 
+// The body behind declarations of what directives call private.
+ir::StmtPtr withPrivates(const ir::StmtPtr& body, std::vector<ir::VarPtr> privates,
+                         const frontend::AccNotes& notes) {
+  ir::walkStmts(body, [&](const ir::Stmt& s) {
+    if (const auto l = notes.loops.find(&s); l != notes.loops.end())
+      privates.insert(privates.end(), l->second.privates.begin(), l->second.privates.end());
+  });
+  ir::StmtList all;
+  for (const ir::VarPtr& var : privates) all.push_back(ir::makeStmt(ir::Declare{var, nullptr}));
+  all.push_back(body);
+  return ir::block(all);
+}
+
 int showAcc(const std::string& path, const std::vector<std::string>& flags) {
   frontend::SourceRequest request;
   request.path = path;
@@ -230,9 +243,11 @@ int showAcc(const std::string& path, const std::vector<std::string>& flags) {
     std::printf(
         "function %s%s\n", fn->name.c_str(),
         known == unit.routines.end() ? "" : (" level " + std::to_string(int(known->second.level))).c_str());
-    showNotes(fn->body, unit.notes);
+    if (fn->body) showNotes(fn->body, unit.notes);
     std::fputs(ir::dump(*fn).c_str(), stdout);
-    for (const std::string& rule : ir::verify(*fn)) std::printf("  malformed: %s\n", rule.c_str());
+    ir::Function whole = *fn;
+    if (fn->body) whole.body = withPrivates(fn->body, {}, unit.notes);
+    for (const std::string& rule : ir::verify(whole)) std::printf("  malformed: %s\n", rule.c_str());
   }
   for (const auto& r : unit.regions) {
     std::printf("region %s: %s%s in %s at %s, bytes %u to %u\n", r.name.c_str(), constructs[int(r.construct)],
@@ -254,21 +269,10 @@ int showAcc(const std::string& path, const std::vector<std::string>& flags) {
     std::fputs(ir::dump(r.body).c_str(), stdout);
     ir::Kernel kernel;
     kernel.name = r.name;
-    ir::StmtList all;
-    const auto declare = [&](const ir::VarPtr& var) {
-      all.push_back(ir::makeStmt(ir::Declare{var, nullptr}));
-    };
+    std::vector<ir::VarPtr> own;
     for (const auto& c : r.captured)
-      if (c.seen == frontend::AccSeen::Private)
-        declare(c.var);
-      else
-        kernel.params.push_back(c.var);
-    ir::walkStmts(r.body, [&](const ir::Stmt& s) {
-      if (const auto l = unit.notes.loops.find(&s); l != unit.notes.loops.end())
-        for (const auto& v : l->second.privates) declare(v);
-    });
-    all.push_back(r.body);
-    kernel.body = ir::block(all);
+      (c.seen == frontend::AccSeen::Private ? own : kernel.params).push_back(c.var);
+    kernel.body = withPrivates(r.body, own, unit.notes);
     for (const std::string& rule : ir::verify(kernel)) std::printf("  malformed: %s\n", rule.c_str());
   }
   return 0;
