@@ -154,18 +154,13 @@ class DevicePrinter {
                           one.kernel->name, suffix, arguments);
       text += "hone_acc_launched(call, cudaGetLastError());\n";
     }
-    std::string limits;
-    for (const TripLimit& limit : made.limits)
-      limits +=
-          fmt::format("if (values[{}] > {}) return hone_acc_launched(call, cudaErrorInvalidConfiguration);\n",
-                      limit.trips + layout.waits, limit.most);
-    const bool usesValues = (limits + before).find("values[") != std::string::npos;
+    const bool usesValues = before.find("values[") != std::string::npos;
     const std::string name = launcherOf(region);
     return fmt::format(
         "// {0}\nextern \"C\" void {1}(hone_acc_call* call){2};\n"
-        "extern \"C\" void {1}(hone_acc_call* call) {{\n{3}{4}{5}{6}}}\n\n",
+        "extern \"C\" void {1}(hone_acc_call* call) {{\n{3}{4}{5}}}\n\n",
         siteOf(region), name, symbolOf(name, tag),
-        usesValues ? "const long long* values = call->values;\n" : "", limits, before, text);
+        usesValues ? "const long long* values = call->values;\n" : "", before, text);
   }
 
   static std::string withoutOnes(std::string axes) {

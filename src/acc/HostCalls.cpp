@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace hone::acc {
 
@@ -145,6 +146,28 @@ std::string HostCalls::prototypes() const {
   return isCpp ? fmt::format("extern \"C\" {{ {}}} ", text) : text;
 }
 
+std::vector<std::string> HostCalls::tripTexts(const AccRegion& region, const AccNotes& notes) {
+  std::vector<std::string> out;
+  for (const ir::Stmt* loop : loopsOf(region, notes))
+    if (const AccLoop& one = notes.loops.at(loop); !one.hostTrips.empty()) {
+      out.push_back(one.hostTrips);
+      out.insert(out.end(), one.innerTrips.begin(), one.innerTrips.end());
+    }
+  return out;
+}
+
+std::string HostCalls::fits(const AccRegion& region, const AccNotes& notes,
+                            const std::vector<TripLimit>& limits) const {
+  const std::vector<std::string> trips = tripTexts(region, notes);
+  std::set<std::string> parts;
+  for (const TripLimit& limit : limits)
+    parts.insert(
+        fmt::format("{} <= {}", number(trips.at(size_t(limit.trips - HostValues::firstTrips))), limit.most));
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : " && ") + part;
+  return out;
+}
+
 std::string HostCalls::region(const AccRegion& region, const AccNotes& notes,
                               const std::string& launcher) const {
   std::vector<std::string> words{
@@ -167,11 +190,7 @@ std::string HostCalls::region(const AccRegion& region, const AccNotes& notes,
   for (const std::optional<AccValue>& one : region.numGangs) value(one);
   value(region.numWorkers);
   value(region.vectorLength);
-  for (const ir::Stmt* loop : loopsOf(region, notes))
-    if (const AccLoop& one = notes.loops.at(loop); !one.hostTrips.empty()) {
-      words.push_back(number(one.hostTrips));
-      for (const std::string& trips : one.innerTrips) words.push_back(number(trips));
-    }
+  for (const std::string& trips : tripTexts(region, notes)) words.push_back(number(trips));
   for (const AccCaptured& one : region.captured)
     if (one.seen == AccSeen::HostTrips) words.push_back(number(one.host));
   addItems(region.data, 0, words);

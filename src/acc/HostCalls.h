@@ -18,6 +18,12 @@ class HostCalls {
   /// An expression that is 1 where the region ran on the device.
   std::string region(const frontend::AccRegion& region, const frontend::AccNotes& notes,
                      const std::string& launcher) const;
+  /// A condition: the iterations are so few that the kernels are right for them.
+  std::string fits(const frontend::AccRegion& region, const frontend::AccNotes& notes,
+                   const std::vector<TripLimit>& limits) const;
+  /// The numbers of iterations that are handed over, in order.
+  static std::vector<std::string> tripTexts(const frontend::AccRegion& region,
+                                            const frontend::AccNotes& notes);
   /// A statement before the body of a region that the host runs for the device.
   std::string hostBegin(const frontend::AccRegion& region) const;
   /// `hone_acc_data_begin` and its like for what a directive says; a statement.

@@ -176,7 +176,19 @@ class HostTextMaker {
                                 symbolOf(chooserOf(region), tag)));
       launcher = chooserOf(region) + "(__PRETTY_FUNCTION__)";
     }
-    made.before = fmt::format("if ({}) {{}} else ", calls.region(region, unit.notes, launcher));
+    std::vector<TripLimit> limits;
+    for (const size_t k : instances)
+      limits.insert(limits.end(), lowered[k].limits.begin(), lowered[k].limits.end());
+    const std::string call = calls.region(region, unit.notes, launcher);
+    if (limits.empty()) {
+      made.before = fmt::format("if ({}) {{}} else ", call);
+      return;
+    }
+    made.before =
+        fmt::format("{{ const int hone_fits = {}; if (!hone_fits) {{ {} }} if (hone_fits && {}) {{}} else ",
+                    calls.fits(region, unit.notes, limits), calls.hostBegin(region), call);
+    made.behind =
+        fmt::format(" if (!hone_fits) {{ hone_acc_host_end({}); }} }}", HostCalls::literal(siteOf(region)));
   }
 
   void add(const AccDirective& directive) {

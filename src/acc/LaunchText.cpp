@@ -100,11 +100,6 @@ class LaunchPrinter {
         "  const long long *values = call->values;\n",
         launcherOf(region), symbolOf(launcherOf(region), options.tag));
     std::string body;
-    for (const TripLimit& limit : made.limits)
-      body += fmt::format(
-          "  if (values[{}] > {}LL) {{\n    hone_acc_launched(call, 9); /* invalid configuration */\n    "
-          "return;\n  }}\n",
-          limit.trips + layout.waits, limit.most);
     for (size_t k = 0; k < region.captured.size(); ++k) {
       const AccCaptured& one = region.captured[k];
       if (one.seen == AccSeen::Object)

@@ -157,6 +157,24 @@ TEST(HostText, IsCleanInCAndCpp) {
   }
 }
 
+TEST(HostText, RunsOnTheHostWithMoreIterationsThanKernelsTake) {
+  const std::string text = std::string("void saxpy(int, float, const float *, float *);\n") + saxpy;
+  AccUnit unit = saxpyUnit(text);
+  AccRegion& region = unit.regions[0];
+  const ir::StmtPtr loop = ir::makeStmt(ir::For{{}, nullptr, {}, ir::block({})});
+  region.body = ir::block({loop});
+  unit.notes.loops[loop.get()].hostTrips = "n";
+  for (AccData& one : region.data) one.bytes = "(size_t)n * sizeof(" + one.address + "[0])";
+  std::vector<LoweredRegion> lowered(1);
+  lowered[0].limits = {{HostValues::firstTrips, 65535}, {HostValues::firstTrips, 65535}};
+  const std::string made = textOf(unit, lowered, text);
+  EXPECT_NE(made.find("    { const int hone_fits = (hone_acc_number)n <= 65535; if (!hone_fits) { "
+                      "hone_acc_host_begin("),
+            std::string::npos);
+  EXPECT_NE(made.find("if (hone_fits && hone_acc_region("), std::string::npos);
+  expectClean(text, made, false);
+}
+
 TEST(HostText, LeavesARegionToTheHostWithItsData) {
   AccUnit unit = saxpyUnit(saxpy);
   std::vector<LoweredRegion> lowered(1);
