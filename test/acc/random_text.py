@@ -1,0 +1,657 @@
+"""Text of random OpenACC programs, valid by construction: partitioned loops write only elements that belong to their own iteration, read
+what others write only behind the loop that writes it, and host and device copies of data are kept track of (random_data.py)."""
+import random
+
+from random_data import Data
+
+SIZES = [0, 1, 2, 3, 5, 7, 8, 16, 31, 33, 40, 64, 65, 100]
+OPERATORS = ["+", "+", "+", "*", "max", "min", "&", "|", "^", "&&", "||"]
+LEVELS = ["gang", "worker", "vector"]
+
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef unsigned u32;
+typedef unsigned short u16;
+typedef unsigned long long u64;
+typedef double f64;
+typedef struct { u32 x; u16 y; u64 z; } rec;
+static int __attribute__((noinline)) dim(int n) { return n; }
+static u32 hash_of(const void *data, size_t bytes) {
+  const unsigned char *p = (const unsigned char *)data;
+  u32 h = 2166136261u;
+  for (size_t i = 0; i < bytes; ++i) h = (h ^ p[i]) * 16777619u;
+  return h;
+}
+static void fill(void *data, size_t bytes, u32 seed) {
+  unsigned char *p = (unsigned char *)data;
+  for (size_t i = 0; i < bytes; ++i) p[i] = (unsigned char)((seed = seed * 1664525u + 1013904223u) >> 24);
+}
+static void fill_f64(f64 *p, size_t n, u32 seed) {
+  for (size_t i = 0; i < n; ++i) p[i] = (f64)((seed = seed * 1664525u + 1013904223u) >> 22) * 0.25;
+}
+#pragma acc routine seq
+static u32 mix(u32 a, u32 b) {
+  u32 h = a ^ (b << 3);
+  for (int i = 0; i < 3; ++i) h = h % 5 ? h * 31u + b : h / 3 + 7u;
+  return h;
+}
+static u32 pick(u32 a, u32 b, u32 c) { return a & 1 ? b : c; }
+#pragma acc routine vector
+static u32 row_of(u32 *row, int n, u32 k) {
+  u32 sum = 0;
+#pragma acc loop vector reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    row[i] = row[i] * 3u + k;
+    sum += row[i];
+  }
+  return sum;
+}
+#pragma acc routine worker
+static void plane_of(u32 *a, int m, int n, u32 k) {
+#pragma acc loop worker
+  for (int i = 0; i < m; ++i) {
+    u32 t = mix(k, (u32)i);
+#pragma acc loop vector
+    for (int j = 0; j < n; ++j) a[i * n + j] ^= t + (u32)j;
+  }
+}
+"""
+
+
+class Array:
+    def __init__(self, name, kind, type_, dims, values):
+        self.name, self.kind, self.type, self.dims, self.values = name, kind, type_, dims, values
+        self.size = 1
+        for v in values:
+            self.size *= v
+
+    def at(self, indices):
+        if self.kind in ("static", "vla", "rows"):
+            return self.name + "".join(f"[{i}]" for i in indices)
+        text = indices[0]
+        for d, i in zip(self.dims[1:], indices[1:]):
+            text = f"({text}) * {d} + ({i})"
+        return f"{self.name}[{text}]"
+
+    def value(self, indices):
+        """An unsigned int."""
+        text = self.at(indices)
+        if self.type == "rec":
+            return f"({text}.x + {text}.y)"
+        return text if self.type == "u32" else f"(u32){text}"
+
+    def count(self):
+        return " * ".join(self.dims)
+
+    def section(self):
+        if self.kind == "static":
+            return self.name
+        if self.kind == "vla":
+            return f"{self.name}[0:{self.dims[0]}]"
+        if self.kind == "rows":
+            return f"{self.name}[0:{self.dims[0]}][0:{self.dims[1]}]"
+        return f"{self.name}[0:{self.count()}]"
+
+    def store(self, indices, value, add=False):
+        text = self.at(indices)
+        if self.type == "rec":
+            return f"{text}.{'z' if add else 'x'} = {value};" if not add else f"{text}.y = (u16)({value}); {text}.z += 3;"
+        if self.type == "f64":
+            return f"{text} = (f64)(({value}) & 1023u) * 0.25;"
+        cast = "" if self.type == "u32" else f"({self.type})"
+        return f"{text} {'+=' if add else '='} {cast}({value});"
+
+
+class Scope:
+    """What a statement of a region may use."""
+
+    def __init__(self, values, prefix=(), reads=(), avail=(), reductions=(), once=True):
+        self.values = list(values)  # unsigned expressions
+        self.prefix = list(prefix)  # own indices, one for each partitioned loop around
+        self.reads = list(reads)  # functions that make reads of what this region has written
+        self.avail = list(avail)  # levels that loops within may use
+        self.reductions = list(reductions)  # (name, operator, type)
+        self.once = once  # a statement here runs once for each value of the prefix
+
+    def inner(self, **changes):
+        fields = dict(values=self.values, prefix=self.prefix, reads=self.reads, avail=self.avail, reductions=self.reductions, once=self.once)
+        fields.update(changes)
+        return Scope(**fields)
+
+
+class Program:
+    def __init__(self, seed):
+        self.seed = seed
+        self.random = random.Random(seed)
+        self.lines = []
+        self.statics = []
+        self.names = 0
+        self.declared = []
+
+    def chance(self, percent):
+        return self.random.randrange(100) < percent
+
+    def choice(self, things):
+        return self.random.choice(list(things))
+
+    def name(self, letter):
+        self.names += 1
+        return f"{letter}{self.names}"
+
+    # --- expressions
+
+    def constant(self):
+        return f"{self.choice([0, 1, 2, 3, 7, 13, 100, 255, 65537, self.random.randrange(1 << 32)])}u"
+
+    def read(self, scope):
+        if scope.reads and self.chance(40):
+            return self.choice(scope.reads)(self)
+        arrays = [a for a in self.readable if a.size]
+        if not arrays:
+            return self.choice(scope.values)
+        array = self.choice(arrays)
+        self.uses.setdefault(array, set()).add("r")
+        indices = []
+        for at, d in enumerate(array.dims):
+            if at < len(scope.prefix) and self.chance(60):
+                indices.append(scope.prefix[at])
+            else:
+                indices.append(f"{self.leaf(scope, False)} % {d}")
+        return array.value(indices)
+
+    def leaf(self, scope, reads=True):
+        kind = self.random.randrange(10)
+        if reads and kind < 4:
+            return self.read(scope)
+        if scope.values and kind < 9:
+            return self.choice(scope.values)
+        return self.constant()
+
+    def value(self, scope, depth=2):
+        if depth == 0 or self.chance(15):
+            return self.leaf(scope)
+        a, b = self.value(scope, depth - 1), self.value(scope, depth - 1)
+        kind = self.random.randrange(12)
+        if kind < 8:
+            return f"({a} {'+-*^&|+-'[kind]} {b})"
+        if kind == 8:
+            return f"({a} >> {self.random.randrange(1, 9)})"
+        if kind == 9:
+            return f"({a} < {b} ? {self.leaf(scope)} : {b})"
+        if kind == 10:
+            return f"mix({a}, {b})"
+        return f"({a} % {self.choice([3, 7, 10])}u == 1u ? {b} : pick({b}, {a}, {self.leaf(scope)}))"
+
+    # --- reductions
+
+    def reduction(self, host=False):
+        op = self.choice(OPERATORS)
+        type_ = self.choice(["u32", "u32", "u64", "int", "f64"] if op in ("+", "max", "min") else ["u32", "u64"] if op == "*" else ["u32", "u64", "u16"] if op in "&|^" else ["int", "u32"])
+        first = {"+": self.random.randrange(9), "*": self.choice([1, 3]), "max": self.random.randrange(50), "min": self.random.randrange(2000, 5000),
+                 "&": self.choice([65535, 4095, 61423]), "|": self.random.randrange(64), "^": self.random.randrange(999), "&&": self.choice([0, 1, 1]),
+                 "||": self.choice([0, 0, 1])}[op]
+        return (self.name("r"), op, type_), first
+
+    def contribute(self, reduction, scope):
+        name, op, type_ = reduction
+        v = self.value(scope, 1)
+        small = f"({type_})(({v}) & 4095u)" + (" * 0.25" if type_ == "f64" else "")
+        if op == "+":
+            return self.choice([f"{name} += {small};", f"{name} = {name} + {small};"])
+        if op == "*":
+            return f"{name} *= ({type_})(({v}) | 1u);"
+        if op in ("max", "min"):
+            sign = ">" if op == "max" else "<"
+            t = self.name("v")
+            return self.choice([f"{{ {type_} {t} = {small}; {name} = {t} {sign} {name} ? {t} : {name}; }}", f"{{ {type_} {t} = {small}; if ({t} {sign} {name}) {name} = {t}; }}"])
+        if op in ("&", "|", "^"):
+            wide = {"&": f"({v}) | 4096u", "|": f"({v}) & 21845u", "^": v}[op]
+            return self.choice([f"{name} {op}= ({type_})({wide});", f"{name} = ({type_})({name} {op} ({type_})({wide}));"])
+        return f"{name} = {name} {op} (({v}) % 64u {'!=' if op == '&&' else '=='} {self.random.randrange(64)}u);"
+
+    # --- loops
+
+    def counter(self, at, out, pad, sequential=False, dim=None, plain=False):
+        """(header, own index, covers all) of a loop over dimension `at`."""
+        n = dim or self.dims[at]
+        i = self.name("i")
+        kind = 0 if plain else self.random.randrange(12)
+        type_ = self.choice(["int", "int", "int", "long", "unsigned"])
+        if kind == 7:
+            return f"for ({type_} {i} = {n}; {i} > 0; --{i})", f"({i} - 1)", True
+        if kind == 8:
+            return f"for (int {i} = {n} - 1; {i} >= 0; {i}--)", i, True
+        if kind == 9:
+            return f"for (long {i} = {self.choice([0, 1])}; {i} < {n}; {i} += {self.choice([2, 3])})", i, False
+        if kind == 10:
+            return f"for (int {i} = {self.random.randrange(3)}; {i} <= {n} - 2; ++{i})", i, False
+        if kind == 11:
+            return f"for (int {i} = {n} - 1; {i} > -1; {i} -= 2)", i, False
+        return f"for ({type_} {i} = 0; {i} < ({type_}){n}; {self.choice([f'++{i}', f'{i}++', f'{i} += 1', f'{i} = {i} + 1'])})", i, True
+
+    def take_levels(self, avail, must_gang):
+        """Levels of a loop and what is left for those within."""
+        if must_gang:
+            chosen = ["gang"]
+            rest = avail[1:]
+            while rest and self.chance(35):
+                chosen.append(rest.pop(0))
+            if "worker" in rest and self.chance(20) and "vector" not in chosen:
+                chosen.append("vector")
+                rest = []
+            return chosen, rest
+        if not avail:
+            return [], []
+        first = self.random.randrange(len(avail))
+        chosen, rest = [avail[first]], avail[first + 1:]
+        while rest and self.chance(30):
+            chosen.append(rest.pop(0))
+        return chosen, rest
+
+    def loop(self, out, pad, scope, construct, must_gang=False, combined=None):
+        """A partitioned loop over the next dimension; `combined`: what its directive begins with."""
+        at = len(scope.prefix)
+        levels, rest = self.take_levels(scope.avail, must_gang)
+        if not levels:
+            return False
+        many = 1
+        if at + 2 <= len(self.dims) and self.chance(25):
+            many = 2
+            if at + 3 <= len(self.dims) and self.chance(30):
+                many = 3
+        words = list(levels)
+        if construct == "kernels":
+            words = self.choice([["independent"], [], ["auto"], ["independent"] + levels])
+        elif construct == "serial":
+            words = self.choice([levels, [], ["independent"], ["seq"]])
+        elif combined and self.chance(30) and "gang" in levels:
+            words = []  # the compiler maps it
+            rest = []
+        if "gang" in words and self.chance(10) and construct == "parallel":
+            words[words.index("gang")] = f"gang(static : {self.choice(['*', '1', '3', '16'])})"
+        clauses = list(words)
+        tiled = False
+        if many > 1:
+            if self.chance(35):
+                tiled = True
+                clauses.insert(0, f"tile({', '.join(self.choice(['2', '4', '8', '3', '*']) for _ in range(many))})")
+            else:
+                clauses.insert(0, f"collapse({many})")
+        elif self.chance(6):
+            clauses.insert(0, f"tile({self.choice([4, 16])})")
+        own = list(scope.reductions)
+        before = []
+        if self.chance(55 if not combined else 0):
+            r, first = self.reduction()
+            before.append(f"{r[2]} {r[0]} = {first};")
+            own.append(r)
+        carried = own if (own and (self.chance(85) or len(own) > len(scope.reductions))) else []
+        by = {}
+        for name, op, _ in carried:
+            by.setdefault(op, []).append(name)
+        clauses += [f"reduction({op} : {', '.join(names)})" for op, names in by.items()]
+        private = None
+        if self.privates and self.chance(25) and "seq" not in words:
+            private = self.choice(self.privates)
+            clauses.append(f"private({private})")
+        for line in before:
+            out.append(pad + line)
+        out.append(f"#pragma acc {combined or 'loop'} {' '.join(clauses)}".rstrip() + (" @CLAUSES@" if combined else ""))
+        indices = []
+        covers = True
+        inner_pad = pad
+        for k in range(many):
+            header, index, all_ = self.counter(at + k, out, pad, plain=many > 1 and self.chance(50))
+            covers = covers and all_
+            indices.append(index)
+            out.append(inner_pad + header + (" {" if k == many - 1 else ""))
+            inner_pad += "  "
+        inside = scope.inner(values=scope.values + [f"(u32){i}" for i in indices], prefix=scope.prefix + indices, avail=rest,
+                             reductions=carried if carried else [], reads=list(scope.reads))
+        writes = self.body(out, inner_pad, inside, construct, private, tiled)
+        out.append(inner_pad[2:] + "}")
+        # What it wrote may be read behind it, where this worker or gang itself wrote it.
+        if scope.once:
+            for array in writes:
+                depth = len(scope.prefix)
+                prefix = list(scope.prefix)
+
+                def read(me, array=array, prefix=prefix, depth=depth, scope=scope):
+                    return array.value(prefix + [f"{me.choice(scope.values or ['7u'])} % {d}" for d in array.dims[depth:]])
+                if array.size:
+                    scope.reads.append(read)
+        for name, op, type_ in own:
+            if (name, op, type_) not in scope.reductions:
+                scope.values.append(f"(u32){name}")
+        return writes
+
+    def body(self, out, pad, scope, construct, private=None, tiled=False):
+        """Statements of one iteration; returns the arrays written here or within."""
+        written = []
+        if private:
+            out.append(f"{pad}{private} = {self.value(scope)};")
+            scope.values.append(private)
+        for _ in range(self.random.randrange(3)):
+            t = self.name("t")
+            out.append(f"{pad}u32 {t} = {self.value(scope)};")
+            scope.values.append(t)
+        if self.chance(12):
+            q, i = self.name("q"), self.name("i")
+            out.append(f"{pad}u32 {q}[4];")
+            out.append(f"{pad}for (int {i} = 0; {i} < 4; ++{i}) {q}[{i}] = {self.value(scope, 1)} + (u32){i};")
+            scope.values.append(f"{q}[{self.leaf(scope, False)} % 4]")
+        if self.chance(12):
+            w = self.name("w")
+            out.append(f"{pad}u32 {w} = {self.leaf(scope)} % 50u;")
+            out.append(f"{pad}while ({w} % 7u != 3u) {{ if (++{w} > 90u) break; }}")
+            scope.values.append(w)
+        first = self.write(out, pad, scope) if self.chance(45) else None
+        if first:
+            written.append(first)
+        more = 0
+        if scope.prefix and len(scope.prefix) < len(self.dims):
+            more = self.choice([1, 1, 1, 2]) if scope.avail else self.choice([0, 1])
+        for _ in range(more):
+            if scope.avail and self.chance(80):
+                guard = self.chance(15)
+                around = self.chance(12)
+                inner_pad = pad
+                if guard:
+                    out.append(f"{inner_pad}if ({self.leaf(scope)} % 3u) {{")
+                    inner_pad += "  "
+                if around:
+                    s = self.name("s")
+                    out.append(f"{inner_pad}for (int {s} = 0; {s} < {self.choice([2, 3])}; ++{s}) {{")
+                    inner_pad += "  "
+                copy = scope.inner(values=list(scope.values) + ([f"(u32){s}"] if around else []), reads=list(scope.reads)) if guard or around else scope
+                made = self.loop(out, inner_pad, copy, construct)
+                written += made or []
+                if guard or around:
+                    scope.reads += copy.reads[len(scope.reads):]
+                if around and self.chance(60):
+                    self.write_again(out, inner_pad, copy, first)
+                for _ in range(guard + around):
+                    inner_pad = inner_pad[2:]
+                    out.append(inner_pad + "}")
+            else:
+                header, index, _ = self.counter(len(scope.prefix), out, pad)
+                inside = scope.inner(values=scope.values + [f"(u32){index}"], prefix=scope.prefix + [index], avail=[])
+                if self.chance(30):
+                    out.append("#pragma acc loop seq")
+                out.append(f"{pad}{header} {{")
+                written += self.body(out, pad + "  ", inside, construct)
+                out.append(pad + "}")
+            if self.chance(40):
+                t = self.name("t")
+                out.append(f"{pad}u32 {t} = {self.value(scope)};")
+                scope.values.append(t)
+        if self.chance(8) and not scope.avail == [] and "vector" in scope.avail and construct == "parallel" and len(scope.prefix) == 1 and self.rows_for(scope):
+            written.append(self.call_row(out, pad, scope))
+        self.write_again(out, pad, scope, first)
+        if self.atomics and self.chance(20):
+            self.atomic(out, pad, scope)
+        for r in scope.reductions:
+            if self.chance(75):
+                guard = f"if ({self.leaf(scope)} % 4u) " if self.chance(20) else ""
+                out.append(f"{pad}{guard}{self.contribute(r, scope)}")
+        return written
+
+    def rows_for(self, scope):
+        return [a for a in self.writable if a.type == "u32" and a.kind == "flat" and len(a.dims) == 2 and a not in self.taken]
+
+    def call_row(self, out, pad, scope):
+        array = self.choice(self.rows_for(scope))
+        self.taken.add(array)
+        self.uses.setdefault(array, set()).update("rw")
+        t = self.name("t")
+        out.append(f"{pad}u32 {t} = row_of({array.name} + ({scope.prefix[0]}) * {array.dims[1]}, {array.dims[1]}, {self.leaf(scope)});")
+        scope.values.append(t)
+        return array
+
+    def write(self, out, pad, scope):
+        """A store to an element of one's own."""
+        arrays = [a for a in self.writable if len(a.dims) == len(scope.prefix) and a not in self.taken]
+        if not arrays or not scope.once:
+            return None
+        array = self.choice(arrays)
+        self.taken.add(array)
+        self.uses.setdefault(array, set()).update("rw")
+        out.append(pad + array.store(scope.prefix, self.value(scope)))
+        scope.reads.append(lambda me, array=array, prefix=list(scope.prefix): array.value(prefix))
+        return array
+
+    def write_again(self, out, pad, scope, array):
+        if array is not None and self.chance(40):
+            out.append(pad + array.store(scope.prefix, self.value(scope), add=self.chance(50)))
+
+    def atomic(self, out, pad, scope):
+        array, op = self.choice(self.atomics)
+        self.uses.setdefault(array, set()).update("rw")
+        place = f"{array.name}[{self.leaf(scope, False)} % {array.dims[0]}]"
+        v = self.value(scope, 1)
+        if op == "count":
+            t = self.name("c")
+            out.append(f"{pad}u32 {t};")
+            out.append("#pragma acc atomic capture")
+            out.append(pad + self.choice([f"{t} = {place}++;", f"{{ {t} = {place}; {place} += 1; }}"]).replace(place, f"{array.name}[0]"))
+            out.append("#pragma acc atomic")
+            out.append(f"{pad}{array.name}[1] += {t};")
+            return
+        out.append(self.choice(["#pragma acc atomic update", "#pragma acc atomic"]))
+        out.append(pad + self.choice([f"{place} {op}= {v};", f"{place} = {place} {op} ({v});"]) if op in "+&|^*" else f"{pad}{place}++;")
+
+    # --- regions
+
+    def region(self, data, pad):
+        self.uses = {}
+        self.taken = set()
+        arrays = list(self.arrays)
+        self.random.shuffle(arrays)
+        cut = self.random.randrange(1, len(arrays))
+        self.writable, self.readable = arrays[:cut], arrays[cut:]
+        self.atomics = []
+        if self.chance(40):
+            self.atomics = [(self.choice(self.histograms), self.choice(["+", "^", "|", "&", "*", "count"]))]
+        if self.chance(25):
+            return self.dependent(data, pad)
+        construct = self.choice(["parallel"] * 6 + ["kernels"] * 2 + ["serial"])
+        out = []
+        scope = Scope(values=[s for s in self.scalars] or ["3u"])
+        gangs = self.choice([None, 1, 1, 2, 3, 5, 8])
+        workers = self.choice([None, None, 1, 2, 3, 4, 8])
+        lanes = self.choice([None, None, 1, 32, 32, 64, 96, 128])
+        geometry = []
+        if construct != "serial":
+            geometry = [f"{w}({v})" for w, v in (("num_gangs", gangs), ("num_workers", workers), ("vector_length", lanes)) if v]
+        reductions = []
+        for _ in range(self.choice([0, 0, 1, 1, 2])):
+            r, first = self.reduction()
+            self.hosts.append(r)
+            self.declared.append(f"  {r[2]} {r[0]} = {first};")
+            reductions.append(r)
+        scope.avail = list(LEVELS)
+        if self.chance(55):
+            scope.reductions = reductions
+            self.loop(out, pad, scope, construct, must_gang=True, combined=f"{construct} loop")
+            data.emit(out, pad, self.uses, geometry, [r[0] for r in reductions], construct, line=0)
+            return
+        single = gangs == 1 or construct != "parallel"
+        if single and construct == "parallel":
+            scope.avail = self.choice([list(LEVELS), ["worker", "vector"]])
+        inner = pad + "  "
+        for _ in range(self.random.randrange(3)):
+            t = self.name("g")
+            out.append(f"{inner}u32 {t} = {self.value(scope, 1)};")
+            scope.values.append(t)
+        if self.chance(30):
+            q, i = self.name("q"), self.name("i")
+            out.append(f"{inner}u32 {q}[6];")
+            out.append(f"{inner}for (int {i} = 0; {i} < 6; ++{i}) {q}[{i}] = {self.leaf(scope)} * (u32)({i} + 1);")
+            scope.values.append(f"{q}[{self.leaf(scope, False)} % 6]")
+        # Behind a gang loop others may still be at work on what it wrote; values of reductions are known at the end.
+        for number in range(self.choice([1, 1, 2, 3])):
+            mine = [reductions[number]] if number < len(reductions) else []
+            here = scope.inner(values=list(scope.values), reads=[] if not single else list(scope.reads), reductions=mine, once=True)
+            self.loop(out, inner, here, construct, must_gang=not single or (construct == "parallel" and scope.avail[0] == "gang" and self.chance(50)))
+            if single:
+                scope.reads += here.reads[len(scope.reads):] if construct != "parallel" or gangs == 1 else []
+            if self.chance(30):
+                t = self.name("g")
+                alone = scope if single else scope.inner(reads=[])
+                out.append(f"{inner}u32 {t} = {self.value(alone, 1)};")
+                scope.values.append(t)
+        if self.chance(6) and construct == "parallel":
+            flat = [a for a in self.writable if a.kind == "flat" and a.type == "u32" and len(a.dims) == 3 and a not in self.taken]
+            if flat:
+                a, i = self.choice(flat), self.name("i")
+                self.taken.add(a)
+                self.uses.setdefault(a, set()).update("rw")
+                out.append("#pragma acc loop gang")
+                out.append(f"{inner}for (int {i} = 0; {i} < {a.dims[0]}; ++{i}) plane_of({a.name} + {i} * {a.dims[1]} * {a.dims[2]}, {a.dims[1]}, {a.dims[2]}, {self.constant()});")
+        used = [r[0] for r in reductions]
+        data.emit(out, pad, self.uses, geometry, used, construct, line=None, explicit=used if construct != "kernels" else [])
+
+    def dependent(self, data, pad):
+        """Loops without promises, any order of accesses: what compilers must find out."""
+        arrays = [a for a in self.arrays if a.size and a.kind in ("flat", "static") and a.type != "rec"]
+        if not arrays:
+            return
+        out = []
+        inner = pad + "  "
+        t = self.name("t")
+        single = self.chance(25)
+        out.append(f"{inner}u32 {t} = {self.constant()};")
+        for _ in range(self.choice([1, 2, 3])):
+            a = self.choice(arrays)
+            b = self.choice(arrays)
+            for x in (a, b):
+                self.uses.setdefault(x, set()).update("rw" if x is a else "r")
+            directive = self.choice([None, None, "loop", "loop auto"]) if not single else "loop auto"
+            if len(a.dims) == 1:
+                n, i = a.dims[0], self.name("i")
+                c, d = self.choice([0, 0, 1, 2]), self.choice([0, 0, 1, 2, 5])
+                values = [f"(u32){i}", a.value([f"{i} + {d}"]), t]
+                if len(b.dims) == 1 and b.size:
+                    values.append(b.value([self.choice([f"{i} % {b.dims[0]}", f"{b.dims[0]} - 1 - {i} % {b.dims[0]}"])]))
+                v = f"({self.choice(values)} {self.choice('+^*')} {self.choice(values)})"
+                if directive:
+                    out.append(f"#pragma acc {directive}")
+                down = self.chance(25)
+                m = max(c, d)
+                head = f"for (int {i} = {n} - {m} - 1; {i} >= 0; --{i})" if down else f"for (int {i} = 0; {i} < {n} - {m}; {i} += {self.choice([1, 1, 1, 2, 3])})"
+                kind = self.random.randrange(6)
+                store = a.store([f"{i} + {c}"], v)
+                if kind == 0:
+                    out.append(f"{inner}{head} {{ {t} = {t} * 5u + {values[1]}; " + a.store([f"{i} + {c}"], t) + " }")
+                elif kind == 1 and len(b.dims) == 1:
+                    place = b.value([f"{i} % {b.dims[0]}"])
+                    out.append(f"{inner}{head} " + a.store([f"{place} % {n}"], v))
+                elif kind == 2:
+                    out.append(f"{inner}{head} if ({v} % 3u == 0) {{ {t} = {v}; {store} }}")
+                elif kind == 3:
+                    out.append(f"{inner}{head} {t} += {v};")
+                else:
+                    out.append(f"{inner}{head} {store}")
+            else:
+                i, j = self.name("i"), self.name("j")
+                rest = ["0"] * (len(a.dims) - 2)
+                offs = [self.choice([0, 0, 0, 1, 2]) for _ in range(4)]
+                near = a.value([f"{i} + {offs[2]}", f"{j} + {offs[3]}"] + rest)
+                other = self.choice([f"(u32){i}", f"(u32){j}", t, self.constant()])
+                v = f"({near} {self.choice('+^*')} {other})"
+                if directive:
+                    out.append(f"#pragma acc {directive}")
+                out.append(f"{inner}for (int {i} = 0; {i} < {a.dims[0]} - {max(offs[0], offs[2])}; ++{i})")
+                if directive and self.chance(50):
+                    out.append(f"#pragma acc {directive}")
+                head = self.choice([f"for (int {j} = 0; {j} < {a.dims[1]} - {max(offs[1], offs[3])}; ++{j})",
+                                    f"for (int {j} = {a.dims[1]} - {max(offs[1], offs[3])} - 1; {j} >= 0; --{j})"])
+                out.append(f"{inner}  {head} " + a.store([f"{i} + {offs[0]}", f"{j} + {offs[1]}"] + rest, v))
+        place = self.histograms[0]
+        self.uses.setdefault(place, set()).update("rw")
+        out.append(f"{inner}{place.name}[3] = {place.name}[3] * 3u + {t};")
+        data.emit(out, pad, self.uses, ["num_gangs(1)"] if single else [], [], "parallel" if single else self.choice(["kernels", "kernels", "serial"]), line=None)
+
+    # --- the program
+
+    def text(self):
+        shape = [self.choice(SIZES) for _ in range(3)]
+        while shape[0] * max(shape[1], 1) * max(shape[2], 1) > 1500:
+            k = shape.index(max(shape))
+            shape[k] = self.choice([s for s in SIZES if s < shape[k]])
+        me = f"p{self.seed}"
+        lines = self.lines
+        pad = "  "
+        self.dims = ["n0", "n1", "n2"]
+        for d, v in zip(self.dims, shape):
+            lines.append(f"{pad}const int {d} = dim({v});")
+        self.arrays, frees = [], []
+        for _ in range(self.random.randrange(4, 8)):
+            rank = self.choice([1, 1, 2, 2, 3])
+            kind = self.choice(["flat", "flat", "flat", "static", "vla" if rank > 1 else "flat", "rows" if rank == 2 and all(shape[:2]) else "flat"])
+            type_ = self.choice(["u32", "u32", "u32", "u16", "u64", "f64", "rec"])
+            name = self.name("a")
+            dims, values = self.dims[:rank], shape[:rank]
+            if kind == "rows":
+                type_ = "u32"
+            if kind in ("static", "vla") and not all(values):
+                kind = "flat"
+            a = Array(name, kind, type_, dims, values)
+            bytes_ = f"sizeof({type_}) * (size_t)({a.count()})"
+            if kind == "static":
+                self.statics.append(f"static {type_} {me}_{name}{''.join(f'[{v}]' for v in values)};")
+                lines.append(f"#define {name} {me}_{name}")
+            elif kind == "vla":
+                lines.append(f"{pad}{type_} (*{name}){''.join(f'[{d}]' for d in dims[1:])} = malloc({bytes_});")
+                frees.append(f"free({name});")
+            elif kind == "rows":
+                i = self.name("i")
+                lines.append(f"{pad}u32 **{name} = malloc(sizeof(u32 *) * (size_t)n0);")
+                lines.append(f"{pad}for (int {i} = 0; {i} < n0; ++{i}) {{ {name}[{i}] = malloc(sizeof(u32) * (size_t)n1); fill({name}[{i}], sizeof(u32) * (size_t)n1, {self.random.randrange(99)}u + (u32){i}); }}")
+                frees.append(f"for (int i = 0; i < n0; ++i) free({name}[i]); free({name});")
+            else:
+                lines.append(f"{pad}{type_} *{name} = malloc({bytes_} + 8);")
+                frees.append(f"free({name});")
+            if kind != "rows":
+                lines.append(f"{pad}fill_f64((f64 *){name}, (size_t)({a.count()}), {self.random.randrange(999)}u);" if type_ == "f64" else f"{pad}memset({name}, 0, {bytes_});" if type_ == "rec" else f"{pad}fill({name}, {bytes_}, {self.random.randrange(999)}u);")
+            self.arrays.append(a)
+        self.histograms = []
+        for _ in range(2):
+            name = self.name("h")
+            self.histograms.append(Array(name, "static", "u32", ["16"], [16]))
+            lines.append(f"{pad}u32 {name}[16];")
+            lines.append(f"{pad}fill({name}, sizeof {name}, {self.random.randrange(99)}u);")
+        self.scalars, self.privates, self.hosts = [], [], []
+        for _ in range(3):
+            s = self.name("s")
+            lines.append(f"{pad}u32 {s} = {self.constant()};")
+            self.scalars.append(s)
+        for _ in range(self.random.randrange(3)):
+            p = self.name("x")
+            lines.append(f"{pad}u32 {p} = 5;")
+            self.privates.append(p)
+        head = len(lines)
+        data = Data(self, lines)
+        data.block(pad, 0, self.random.randrange(4, 8))
+        data.finish(pad)
+        lines[head:head] = self.declared
+        for a in self.arrays:
+            if a.kind == "rows":
+                i = self.name("i")
+                lines.append(f'{pad}for (int {i} = 0; {i} < n0; ++{i}) printf("{me} {a.name} %d %08x\\n", {i}, hash_of({a.name}[{i}], sizeof(u32) * (size_t)n1));')
+            else:
+                lines.append(f'{pad}printf("{me} {a.name} %08x\\n", hash_of({a.name}, sizeof({a.type}) * (size_t)({a.count()})));')
+        for h in self.histograms:
+            lines.append(f'{pad}printf("{me} {h.name} %08x\\n", hash_of({h.name}, sizeof {h.name}));')
+        for name, op, type_ in self.hosts:
+            lines.append(f'{pad}printf("{me} {name} %.17g\\n", (double){name});')
+        lines += [pad + f for f in frees]
+        undo = [f"#undef {s.split('_')[-1].split('[')[0].rstrip(';')}" for s in self.statics]
+        return "\n".join(self.statics + [f"static void {me}(void) {{"] + lines + ["}"] + undo) + "\n"
+
+
+def file_text(seeds):
+    texts = [Program(seed).text() for seed in seeds]
+    main = "int main(void) {\n" + "".join(f"  p{s}();\n" for s in seeds) + "  return 0;\n}\n"
+    return HEAD + "\n".join(texts) + main
