@@ -64,6 +64,7 @@ class AccWalk {
 
  private:
   void fileDeclare(const OpenACCDeclareDecl& decl) {
+    if (needsPreprocessing(unit, decl)) result.needsPreprocessing = true;
     try {
       AccDirective made = reader.declare(decl, nullptr);
       made.isGlobal = true;
@@ -76,6 +77,7 @@ class AccWalk {
   void functionBody(const FunctionDecl& fn) {
     if (!fn.doesThisDeclarationHaveABody() || fn.isDependentContext() || !seen.insert(&fn).second) return;
     if (!unit.isUserCode(fn.getLocation())) return;
+    if (needsPreprocessing(unit, fn)) result.needsPreprocessing = true;
     reader.check(fn);
     bodies.routine(fn);
     const AccSite outer = std::exchange(site, {});
@@ -221,7 +223,9 @@ AccUnit importAcc(const SourceRequest& request) {
   }
   for (const Diagnostic& diagnostic : source->diagnostics())
     result.renderedDiagnostics += diagnostic.rendering;
-  result.hasErrors = source->hasErrors();
+  const std::vector<Diagnostic>& said = source->diagnostics();
+  result.hasErrors = std::any_of(said.begin(), said.end(),
+                                 [](const Diagnostic& one) { return one.severity >= Severity::Error; });
   if (result.hasErrors) {
     result.parsed = true;
     return result;

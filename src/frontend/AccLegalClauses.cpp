@@ -87,7 +87,7 @@ class ClauseChecker {
       for (const Expr* e : operandsOf(*clause)) {
         Naming one{clause, e, reader.rootOf(*e), isa<DeclRefExpr>(plain(e)), ""};
         try {
-          one.text = reader.hostText(*e);
+          one.text = reader.writtenText(*e);
         } catch (const Refusal&) {
           continue;  // reported by whoever reads the construct
         }

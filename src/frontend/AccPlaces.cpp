@@ -72,8 +72,11 @@ const Stmt* lastPart(const Stmt* s) {
 std::optional<unsigned> AccReader::behindPragma(SourceLocation begin) const {
   if (begin.isInvalid() || begin.isMacroID() || unit.sources.getFileID(begin) != unit.sources.getMainFileID())
     return std::nullopt;
-  return behindDirective(unit.sources.getBufferData(unit.sources.getMainFileID()),
-                         unit.sources.getFileOffset(begin));
+  // Of _Pragma it is where that stands.
+  const llvm::StringRef text = unit.sources.getBufferData(unit.sources.getMainFileID());
+  const unsigned at = unit.sources.getFileOffset(begin);
+  if (!text.substr(at).starts_with("#") && !text.substr(at).starts_with("%:")) return std::nullopt;
+  return behindDirective(text, at);
 }
 
 std::optional<unsigned> AccReader::beginOfStatement(const Stmt& s) const {
@@ -84,9 +87,8 @@ std::optional<unsigned> AccReader::beginOfStatement(const Stmt& s) const {
   if (const auto* attributed = dyn_cast<AttributedStmt>(&s))
     for (const Attr* attribute : attributed->getAttrs())
       if (attribute->getLocation().isValid() && isPragma(attribute->getLocation()))
-        throw Refusal{
-            "another pragma stands between the directive and its statement; put it in front of both",
-            unit.loc(attributed->getBeginLoc())};
+        throw Refusal{"another pragma stands between the directive and its statement; leave it out",
+                      unit.loc(attributed->getBeginLoc())};
   // Its first token is enough: the rest may come out of macros.
   SourceLocation begin = s.getBeginLoc();
   if (begin.isMacroID() &&
@@ -151,19 +153,34 @@ std::optional<AccPlace> AccReader::place(const OpenACCDeclareDecl& decl, const C
   return AccPlace{mainFilePath(unit), *behind, unit.sources.getFileOffset(end)};
 }
 
+namespace {
+
+/// Whether the operand, and each part of it that host text repeats, has a text of its own.
+bool hasOwnText(const UnitImporter& unit, const Expr* e) {
+  if (!e || isa<OpenACCAsteriskSizeExpr>(plain(e))) return true;
+  if (!rangeInMainFile(unit, e->getSourceRange())) return false;
+  e = plain(e);
+  if (const auto* section = dyn_cast<ArraySectionExpr>(e))
+    return hasOwnText(unit, section->getBase()) && hasOwnText(unit, section->getLowerBound()) &&
+           hasOwnText(unit, section->getLength());
+  if (const auto* index = dyn_cast<ArraySubscriptExpr>(e)) return hasOwnText(unit, index->getBase());
+  return true;
+}
+
+bool haveOwnText(const UnitImporter& unit, llvm::ArrayRef<const OpenACCClause*> clauses) {
+  for (const OpenACCClause* clause : clauses)
+    for (const Stmt* child : clause->children())
+      if (!hasOwnText(unit, dyn_cast_or_null<Expr>(child))) return false;
+  return true;
+}
+
+}  // namespace
+
 bool needsPreprocessing(const UnitImporter& unit, const Decl& decl) {
-  const auto isWritten = [&](const Expr* e) { return !e || rangeInMainFile(unit, e->getSourceRange()); };
-  const auto areWritten = [&](llvm::ArrayRef<const OpenACCClause*> clauses) {
-    for (const OpenACCClause* clause : clauses)
-      for (const Stmt* child : clause->children())
-        if (const auto* e = dyn_cast_or_null<Expr>(child); e && !isa<OpenACCAsteriskSizeExpr>(e))
-          if (!isWritten(e)) return false;
-    return true;
-  };
   if (const auto* construct = dyn_cast<OpenACCConstructDecl>(&decl))
     return construct->getLocation().isMacroID() ||
            unit.sources.getFileID(construct->getLocation()) != unit.sources.getMainFileID() ||
-           !areWritten(construct->clauses());
+           !haveOwnText(unit, construct->clauses());
   const auto* function = dyn_cast<FunctionDecl>(&decl);
   if (!function || !function->doesThisDeclarationHaveABody()) return false;
   std::vector<AccMessage> unheard;
@@ -178,10 +195,10 @@ bool needsPreprocessing(const UnitImporter& unit, const Decl& decl) {
     const auto* construct = dyn_cast<OpenACCConstructStmt>(&s);
     if (!construct) return;
     try {
-      isNeeded = !areWritten(construct->clauses()) || !reader.place(*construct);
+      isNeeded = !haveOwnText(unit, construct->clauses()) || !reader.place(*construct);
       if (const auto* wait = dyn_cast<OpenACCWaitConstruct>(construct))
         for (const Stmt* child : wait->children())
-          isNeeded = isNeeded || !isWritten(dyn_cast_or_null<Expr>(child));
+          isNeeded = isNeeded || !hasOwnText(unit, dyn_cast_or_null<Expr>(child));
     } catch (const Refusal&) {
       // Whoever reads the construct reports it.
     }

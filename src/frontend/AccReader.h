@@ -96,8 +96,9 @@ class AccReader {
 
   // AccValues.cpp
   AccValue value(const clang::Expr& e);
-  /// The expression as written, on one line, without comments, in parentheses where it is no primary
-  /// expression.
+  /// The expression as written, on one line and without comments.
+  std::string writtenText(const clang::Expr& e) const;
+  /// The same, in parentheses where it is no primary expression.
   std::string hostText(const clang::Expr& e);
   /// Whether writing it twice may differ from writing it once.
   bool hasSideEffects(const clang::Expr& e) const;

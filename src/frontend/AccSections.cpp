@@ -211,7 +211,7 @@ class AccSectionText {
 
   void once(const Expr* e) {
     if (e && reader.hasSideEffects(*e))
-      throw Refusal{"the bounds of '" + onOneLine(unit.text(whole.getSourceRange()), unit.ast.getLangOpts()) +
+      throw Refusal{"the bounds of '" + reader.writtenText(whole) +
                         "' have to be evaluated more than once; put what they call into a variable",
                     unit.loc(e->getBeginLoc())};
   }
@@ -254,8 +254,7 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
   made.root = way.root;
   made.pointers = way.pointers;
   data.variable = way.root ? way.root->getNameAsString() : "this";
-  data.name = hostText(e);
-  if (data.name.front() == '(' && !isa<ParenExpr>(e)) data.name = data.name.substr(1, data.name.size() - 2);
+  data.name = writtenText(e);
   made.reach = way.pointers == 0                     ? AccReach::Object
                : way.pointers == 1 && way.isLastRoot ? AccReach::Pointer
                                                      : AccReach::Deeper;

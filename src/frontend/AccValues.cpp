@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "frontend/AccReader.h"
@@ -60,12 +61,16 @@ const Expr* plain(const Expr* e) {
   }
 }
 
-std::string AccReader::hostText(const Expr& e) {
+std::string AccReader::writtenText(const Expr& e) const {
   const std::optional<CharSourceRange> written = rangeInMainFile(unit, e.getSourceRange());
   if (!written)
     throw Refusal{"an operand comes out of a macro; write it into the directive", unit.loc(e.getBeginLoc())};
-  const std::string text =
-      onOneLine(Lexer::getSourceText(*written, unit.sources, unit.ast.getLangOpts()), unit.ast.getLangOpts());
+  return onOneLine(Lexer::getSourceText(*written, unit.sources, unit.ast.getLangOpts()),
+                   unit.ast.getLangOpts());
+}
+
+std::string AccReader::hostText(const Expr& e) {
+  const std::string text = writtenText(e);
   const Expr* root = e.IgnoreImpCasts();
   const bool isPrimary =
       isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, IntegerLiteral, ParenExpr, CallExpr, CXXThisExpr>(

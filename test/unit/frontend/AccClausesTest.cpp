@@ -126,8 +126,8 @@ TEST(AccClauses, devicesOfOthers) {
 AccLoop oneLoop(const std::string& clauses,
                 const std::string& loop = "for (int k = 0; k < 100; ++k) y[k] = k;",
                 const std::string& construct = "parallel") {
-  const AccUnit unit = readAccBody("#pragma acc " + construct +
-                                   " copy(y) firstprivate(n)\n#pragma acc loop " + clauses + "\n  " + loop);
+  const AccUnit unit =
+      readAccBody("#pragma acc " + construct + " copy(y)\n#pragma acc loop " + clauses + "\n  " + loop);
   EXPECT_EQ(accErrors(unit), "") << clauses;
   for (const AccRegion& region : unit.regions) EXPECT_EQ(region.reason, "");
   for (const auto& [stmt, one] : unit.notes.loops)

@@ -91,9 +91,10 @@ TEST(AccLegality, loops) {
                   "l = k; l < n; l++)\n"
                   "      y[l] = 1;"),
             "9: 'tile' takes in a loop whose bounds hang on 'k' of a loop around it\n");
-  EXPECT_EQ(wrong("#pragma acc parallel loop copy(y)\n  for (int k = 0; k < n; k++) { if (y[k] > 1) break; "
+  EXPECT_EQ(wrong("#pragma acc parallel copy(y)\n#pragma acc loop\n  for (int k = 0; k < n; k++) { if (y[k] "
+                  "> 1) break; "
                   "y[k] = 1; }"),
-            "8: 'break' leaves a loop whose iterations run in parallel; say 'seq' or take it out\n");
+            "9: 'break' leaves a loop whose iterations run in parallel; say 'seq' or take it out\n");
   EXPECT_EQ(wrong("#pragma acc parallel copy(y)\n#pragma acc loop seq\n  for (int k = 0; k < n; k++) { if "
                   "(y[k] > 1) break; y[k] = 1; }"),
             "");

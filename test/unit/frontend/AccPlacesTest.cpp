@@ -73,6 +73,8 @@ TEST(AccPlaces, whatHasToBePreprocessed) {
         "static void h(float* a) {\n#pragma acc parallel copy(a[0:1])\n  a[0] = 1;\n}\n";
     return importAcc(request).needsPreprocessing;
   };
+  EXPECT_TRUE(needs("#define LINE p[0:2]\nvoid f(float* p) {\n#pragma acc enter data copyin(LINE)\n}\n"));
+  EXPECT_FALSE(needs("#define N 2\nvoid f(float* p) {\n#pragma acc enter data copyin(p[0:N])\n}\n"));
   EXPECT_FALSE(needs("void f(float* a) {\n#pragma acc wait\n}\n"));
   EXPECT_TRUE(needs("#define DO(x) _Pragma(x)\nvoid f(float* a) {\nDO(\"acc wait\")\n}\n"));
   EXPECT_TRUE(needs("void f(float* a) {\n_Pragma(\"acc wait\")\n}\n"));
@@ -80,13 +82,13 @@ TEST(AccPlaces, whatHasToBePreprocessed) {
   EXPECT_TRUE(needs(
       "#define BOTH p[0:2], q\nvoid f(float* p, float* q) {\n#pragma acc enter data copyin(BOTH)\n}\n"));
   EXPECT_TRUE(
-      needs("#define END ; }\nvoid f(float* p) {\n#pragma acc data copy(p[0:1])\n  { p[0] = 1 END\n}\n"));
+      needs("#define END ; } }\nvoid f(float* p) {\n#pragma acc data copy(p[0:1])\n  { p[0] = 1 END\n"));
 }
 
 TEST(AccPlaces, anotherPragmaBetween) {
   EXPECT_EQ(accErrors(readAcc("void f(float* a, int n) {\n#pragma acc data copy(a[0:n])\n#pragma unroll\n"
                               "  for (int i = 0; i < n; ++i) a[i] = 1;\n}\n")),
-            "4: another pragma stands between the directive and its statement; put it in front of both\n");
+            "3: another pragma stands between the directive and its statement; leave it out\n");
 }
 
 }  // namespace
