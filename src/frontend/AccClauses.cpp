@@ -222,6 +222,8 @@ AccListed AccReader::listed(const Expr& e) {
 }
 
 void AccReader::reductions(const OpenACCReductionClause& clause, std::vector<AccListedReduction>& to) {
+  if (clause.getReductionOp() == OpenACCReductionOperator::Invalid)
+    remark(clause.getBeginLoc(), "'-' is no reduction of OpenACC; it is taken as '+'");
   for (const Expr* e : clause.getVarList()) to.push_back({reductionOp(clause.getReductionOp()), listed(*e)});
 }
 

@@ -161,6 +161,9 @@ TEST(AccClauses, reductionsWithMinus) {
   const AccUnit unit = readAccBody(
       "#pragma acc parallel loop reduction(-: t) copyin(y)\n  for (int k = 0; k < 100; ++k) t -= y[k];");
   EXPECT_EQ(accErrors(unit), "");
+  EXPECT_EQ(unit.renderedDiagnostics, "");
+  ASSERT_EQ(unit.regions.size(), 1u);
+  EXPECT_EQ(unit.regions[0].reason, "");
   EXPECT_NE(accRemarks(unit).find("'-' is no reduction of OpenACC; it is taken as '+'"), std::string::npos);
   EXPECT_TRUE(readAccBody("#pragma acc parallel loop reduction(/: t)\n  for (int k = 0; k < 9; ++k) t /= 2;")
                   .hasErrors);
