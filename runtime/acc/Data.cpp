@@ -186,10 +186,7 @@ void exitSection(const Where& place, const Item& item, char* host, size_t bytes,
   const hone_acc_item& i = item.item;
   if (!host || bytes == 0) return;
   const PresentTable::Result result = place.device->table.find(host, bytes);
-  if (result.found == Found::Absent) {
-    isShared(place.site, i.name, host, bytes);
-    return;
-  }
+  if (result.found == Found::Absent) return;
   if (result.found == Found::Partly) failPartly(place.site, i.name, host, bytes, *result.entry);
   if (result.entry->dynamic == 0) return;
   if (pointer) detach(place, pointer, false);
