@@ -1,4 +1,5 @@
 // Variables of file scope that declare directives give a copy on the device.
+#include <cstdlib>
 #include <cstring>
 
 #include "Data.h"
@@ -23,6 +24,24 @@ std::vector<Declared>& declaredVariables() {
 
 const char* const siteOfDeclare = "declare";
 
+// Memory of variables that no device code names, freed with the program so that it is no leak.
+std::vector<void*>& roomOfVariables() {
+  static auto* const list = new std::vector<void*>;
+  return *list;
+}
+
+void* makeRoom(const char* site, const Declared& d) {
+  void* memory = nullptr;
+  check(site, cudaMalloc(&memory, d.bytes), ("making room for `" + d.name + "`").c_str());
+  // The device's own end, registered when it was first used, comes behind this.
+  if (roomOfVariables().empty())
+    std::atexit([] {
+      for (void* room : roomOfVariables()) cudaFree(room);
+    });
+  roomOfVariables().push_back(memory);
+  return memory;
+}
+
 char* addressOf(const char* site, const Declared& d) {
   void* address = nullptr;
   check(site, cudaGetSymbolAddress(&address, d.symbol), ("finding the device's `" + d.name + "`").c_str());
@@ -31,31 +50,49 @@ char* addressOf(const char* site, const Declared& d) {
 
 }  // namespace
 
+namespace {
+
+// The entry of a variable whose copy lies at `address`; null where the table has it already.
+Entry* addDeclared(Device& device, const Declared& d, char* address) {
+  if (const Entry* known = device.table.containing(d.host)) {
+    if (d.symbol && known->device != address)
+      fail(siteOfDeclare,
+           "`" + d.name + "` has two copies on the device, of two files; one of them has to define it");
+    return nullptr;
+  }
+  Entry entry;
+  entry.host = d.host;
+  entry.bytes = d.bytes;
+  entry.device = address;
+  entry.name = d.name;
+  entry.site = siteOfDeclare;
+  entry.structured = 1;
+  entry.isDeclared = true;
+  return &device.table.add(std::move(entry));
+}
+
+}  // namespace
+
 void bringDeclared(const char* site, Device& device) {
   const std::vector<Declared>& all = declaredVariables();
-  for (; device.declared < all.size(); ++device.declared) {
-    const Declared& d = all[device.declared];
-    if (d.kind == hone_acc_link) continue;
-    char* const address = addressOf(site, d);
-    if (const Entry* known = device.table.containing(d.host)) {
-      if (known->device != address)
-        fail(siteOfDeclare,
-             "`" + d.name + "` has two copies on the device, of two files; one of them has to define it");
-      continue;
-    }
-    Entry entry;
-    entry.host = d.host;
-    entry.bytes = d.bytes;
-    entry.device = address;
-    entry.name = d.name;
-    entry.site = siteOfDeclare;
-    entry.structured = 1;
-    entry.isDeclared = true;
-    device.table.add(std::move(entry));
-    if (!d.first.empty())
-      check(site, cudaMemcpy(address, d.first.data(), d.bytes, cudaMemcpyHostToDevice),
+  if (device.declared == all.size()) return;
+  const size_t first = device.declared;
+  device.declared = all.size();
+  // A variable that several files declare may have its copy by any of them; those that no device code names
+  // get memory.
+  for (const bool hasSymbol : {true, false})
+    for (size_t k = first; k < all.size(); ++k) {
+      const Declared& d = all[k];
+      if (d.kind == hone_acc_link || d.bytes == 0 || (d.symbol != nullptr) != hasSymbol) continue;
+      void* memory = nullptr;
+      if (hasSymbol)
+        memory = addressOf(site, d);
+      else if (!device.table.containing(d.host))
+        memory = makeRoom(site, d);
+      if (!addDeclared(device, d, static_cast<char*>(memory)) || d.first.empty()) continue;
+      check(site, cudaMemcpy(memory, d.first.data(), d.bytes, cudaMemcpyHostToDevice),
             ("copying `" + d.name + "` to the device").c_str());
-  }
+    }
 }
 
 void tellLinks(const Where& place, const Entry& entry, bool isThere) {

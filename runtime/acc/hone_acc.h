@@ -114,7 +114,9 @@ void hone_acc_set(const char* site, int condition, int device_type, int device,
 
 /* A variable of file scope whose device copy is a __device__ variable: registered before main. Of `link` the
    symbol is that of a
-   __device__ pointer, which gets the address of the variable's copy while the device has one, else null. */
+   __device__ pointer, which gets the address of the variable's copy while the device has one, else null. A
+   null symbol: no device code names the variable, and it gets memory. Several files may say the same of a
+   variable. */
 void hone_acc_declare(const char* name, void* host, unsigned long bytes, int kind, const void* device_symbol);
 
 /* For launchers: where the device has what a host pointer points to (`value`, a pointer into item `item`'s

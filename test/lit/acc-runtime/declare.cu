@@ -2,11 +2,11 @@
 // knows its copy while there is one.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %hone build %s %build/lib/libhone_accrt.a -I %source/runtime/acc -I %source/runtime/include/acc -I %S/Inputs -o program
-// RUN: ./program | FileCheck %s
+// RUN: env HONE_RUN_LEAKS=1 ./program | FileCheck %s
 #include "calls.h"
 
 int scale = 2;
-double table[4] = {1, 2, 3, 4}, made[4], big[8];
+double table[4] = {1, 2, 3, 4}, made[4], silent[2] = {5, 6}, big[8];
 __device__ int deviceScale;
 __device__ double deviceTable[4], deviceMade[4], *deviceBig, deviceOnly[2];
 
@@ -14,6 +14,9 @@ __attribute__((constructor)) void declareAll() {
   hone_acc_declare("scale", &scale, sizeof scale, hone_acc_copyin, &deviceScale);
   hone_acc_declare("table", table, sizeof table, hone_acc_copyin, deviceTable);
   hone_acc_declare("made", made, sizeof made, hone_acc_create, deviceMade);
+  hone_acc_declare("silent", silent, sizeof silent, hone_acc_copyin, nullptr);
+  hone_acc_declare("table", table, sizeof table, hone_acc_copyin, nullptr);  // another file's
+  hone_acc_declare("table", table, sizeof table, hone_acc_copyin, deviceTable);
   hone_acc_declare("big", big, sizeof big, hone_acc_link, &deviceBig);
 }
 
@@ -56,6 +59,11 @@ int main() {
   acc_update_self(made, sizeof made);
   // CHECK: again 100 400 present 1
   printf("again %g %g present %d\n", made[0], made[3], acc_is_present(made, sizeof made));
+  silent[1] = 0;
+  addOn("t.cu:6: region", hone_acc_present, silent, 2, 1);
+  acc_update_self(silent, sizeof silent);
+  // CHECK: silent 6 7
+  printf("silent %g %g\n", silent[0], silent[1]);
   acc_shutdown(acc_device_default);
   // CHECK: still 1
   printf("still %d\n", acc_is_present(made, sizeof made));
