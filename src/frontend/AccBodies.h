@@ -32,7 +32,8 @@ class AccBodies : public BodyExtension {
   AccRegion region(const clang::OpenACCConstructStmt& construct, const AccSite& site);
 
   bool statement(BodyImporter& body, const clang::Stmt& s) override;
-  ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) override;
+  ir::ExprPtr outside(BodyImporter& body, const clang::Expr& e, const clang::VarDecl& var) override;
+  ir::ExprPtr part(BodyImporter& body, const clang::Expr& e) override;
   ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) override;
   void imported(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) override;
   const clang::FunctionDecl& calleeOf(const clang::FunctionDecl& decl) override;
@@ -54,8 +55,10 @@ class AccBodies : public BodyExtension {
     AccComputeClauses clauses;
     const clang::Stmt* statement = nullptr;  ///< that the construct applies to
     std::unique_ptr<BodyImporter> body;
-    std::map<const clang::ValueDecl*, ir::VarPtr> objects;  ///< captured as Object, by the host's variable
-    std::map<const clang::ValueDecl*, ir::VarPtr> held;     ///< arrays captured by value, in a record
+    std::map<const clang::ValueDecl*, ir::VarPtr> objects;   ///< captured as Object, by the host's variable
+    std::map<const clang::ValueDecl*, ir::VarPtr> held;      ///< arrays captured by value, in a record
+    std::map<const clang::ValueDecl*, ir::VarPtr> sections;  ///< arrays that pointers are reduced over
+    std::vector<std::pair<llvm::FoldingSetNodeID, ir::VarPtr>> parts;  ///< expressions that are reduced
     ir::VarPtr self;
     std::vector<AccData> firstData, lastData;  ///< implied; before and behind those of clauses
     std::set<const clang::ValueDecl*> privates, firstPrivates, reduced, visible, changed, undeclared,
@@ -72,18 +75,36 @@ class AccBodies : public BodyExtension {
 
   // AccCaptured.cpp
   ir::ExprPtr captureVariable(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
-  void refuseUnreachable(clang::QualType type, const std::string& name, clang::SourceLocation at);
+  /// An operand of the construct's data clauses.
+  struct Named {
+    std::optional<size_t> operand;
+    bool isPointerItself = false;  ///< names the pointer, not what it points to
+    bool isDeeper = false;  ///< some operand lies behind a pointer in the variable, or in what it points to
+  };
+  Named namedIn(const clang::VarDecl& key, bool isPointer) const;
+  ir::ExprPtr capturePrivate(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at);
+  ir::ExprPtr capturePointer(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at,
+                             const Named& named);
+  ir::ExprPtr captureObject(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at,
+                            const Named& named);
+  std::shared_ptr<ir::Variable> parameterFor(const clang::VarDecl& decl) const;
+  void refuseUnreachable(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at);
   ir::ExprPtr captureSelf(ir::SourceLoc at);
   ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
   ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);
   void extents(const clang::VarDecl& var, const std::string& name);
+
+  // AccReductions.cpp
+  bool isWholeArray(const clang::VarDecl& decl, const clang::Expr* written) const;
+  ir::VarPtr reducedPart(const clang::VarDecl& decl, const clang::Expr& written);
+  bool isFixedPlace(const clang::Expr& e) const;
   void noteReductions(const clang::Stmt* s, bool isInLoop);
   ir::VarPtr reductionVariable(BodyImporter& body, const AccListed& listed);
   std::vector<AccReduction> reductions(BodyImporter& body, const std::vector<AccListedReduction>& listed);
 
   // AccLoops.cpp
   void loop(BodyImporter& body, const clang::Stmt* s, const AccLoopClauses& clauses);
-  void plainLoop(BodyImporter& body, const clang::ForStmt& s);
+  void plainLoop(BodyImporter& body, const clang::ForStmt& s, int unroll);
   void note(BodyImporter& body, const clang::Stmt& s, AccLoop made);
   int unrollOf(BodyImporter& body, const clang::Stmt* s);
   void refuseConstructor(const clang::VarDecl& decl, clang::SourceLocation at);

@@ -29,7 +29,7 @@ std::string heldPointer(const std::string& pointer) { return "(void *[]){(void *
 
 }  // namespace
 
-ir::ExprPtr AccBodies::outside(BodyImporter& body, const DeclRefExpr& e, const VarDecl& var) {
+ir::ExprPtr AccBodies::outside(BodyImporter& body, const Expr& e, const VarDecl& var) {
   if (!scope || scope->body.get() != &body) return nullptr;
   std::string name = unit.text(e.getSourceRange());
   if (name.empty()) name = var.getNameAsString();
@@ -144,8 +144,14 @@ void AccBodies::extents(const VarDecl& decl, const std::string& name) {
   }
 }
 
-// Objects whose pointers no clause can name: on the device they would lead to the host's memory.
-void AccBodies::refuseUnreachable(QualType type, const std::string& name, SourceLocation at) {
+void AccBodies::refuseUnreachable(const VarDecl& decl, const std::string& name, SourceLocation at) {
+  if (decl.getTLSKind() != VarDecl::TLS_None) unit.refuse("thread-local variable '" + name + "'", at);
+  if (decl.getStorageClass() == SC_Register)
+    unit.refuse("variable '" + name + "' has storage class register and so no address", at);
+  const QualType type = decl.getType().getNonReferenceType();
+  if (type->isFunctionPointerType() || type->isMemberPointerType())
+    unit.refuse("pointer to a function '" + name + "', which means another function on the device", at);
+  // Objects whose pointers no clause can name: on the device they would lead to the host's memory.
   const CXXRecordDecl* record = unit.ast.getBaseElementType(type)->getAsCXXRecordDecl();
   if (!record || (!record->isLambda() && unit.isUserCode(record->getLocation()))) return;
   if (!ir::holdsPointer(*unit.type(unit.ast.getBaseElementType(type), at))) return;
@@ -156,6 +162,25 @@ void AccBodies::refuseUnreachable(QualType type, const std::string& name, Source
               at);
 }
 
+// What a clause of the construct says of a variable, its own memory or what it points to before the rest.
+AccBodies::Named AccBodies::namedIn(const VarDecl& key, bool isPointer) const {
+  Named best;
+  const std::vector<AccOperand>& operands = scope->clauses.data;
+  const auto look = [&](AccReach reach) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i].root || operands[i].root->getCanonicalDecl() != &key) continue;
+      best.isDeeper = best.isDeeper || operands[i].reach == AccReach::Deeper;
+      const bool isBetter = !best.operand || (operands[i].isWhole && !operands[*best.operand].isWhole);
+      if (operands[i].reach == reach && isBetter) best.operand = i;
+    }
+  };
+  look(isPointer ? AccReach::Pointer : AccReach::Object);
+  if (!isPointer || best.operand) return best;
+  look(AccReach::Object);
+  best.isPointerItself = best.operand.has_value();
+  return best;
+}
+
 ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& name, SourceLocation at) {
   const ir::SourceLoc loc = unit.loc(at);
   const VarDecl* key = decl.getCanonicalDecl();
@@ -163,145 +188,107 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
     return ir::ref(known->second, loc);
   if (const auto known = scope->objects.find(key); known != scope->objects.end())
     return ir::deref(ir::ref(known->second, loc), loc);
+  if (const auto known = scope->sections.find(key); known != scope->sections.end())
+    return ir::addressOf(ir::subscript(ir::deref(ir::ref(known->second, loc), loc), {ir::intLit(0)}, loc),
+                         ir::Space::Global, loc);
   if (const auto known = scope->held.find(key); known != scope->held.end())
     return ir::member(ir::ref(known->second, loc), 0, loc);
-  if (decl.getTLSKind() != VarDecl::TLS_None) unit.refuse("thread-local variable '" + name + "'", at);
-  if (decl.getStorageClass() == SC_Register)
-    unit.refuse("variable '" + name + "' has storage class register and so no address", at);
   const QualType type = decl.getType().getNonReferenceType();
-  if (type->isFunctionPointerType() || type->isMemberPointerType())
-    unit.refuse("pointer to a function '" + name + "', which means another function on the device", at);
-  refuseUnreachable(type, name, at);
-  if (type->isPointerType() && type->isVariablyModifiedType()) extents(decl, name);
   const bool isFlat = isFlatArray(type, unit.ast);
-  if (isFlat) extents(decl, name);
-
-  if (scope->privates.contains(key)) {
-    if (isFlat) unit.refuse("private array '" + name + "' whose length is known only at run time", at);
-    auto var = std::make_shared<ir::Variable>();
-    var->name = decl.getNameAsString();
-    var->loc = unit.loc(decl.getLocation());
-    var->type = unit.type(type, at);
-    scope->body->locals[&decl] = var;
-    add({name, AccSeen::Private, var, "", -1, var->loc}, Scope::From::None, 0);
-    return ir::ref(var, loc);
-  }
+  refuseUnreachable(decl, name, at);
+  if (type->isVariablyModifiedType()) extents(decl, name);
+  if (scope->privates.contains(key)) return capturePrivate(decl, name, at);
   if (scope->firstPrivates.contains(key)) {
     if (isFlat) unit.refuse("firstprivate array '" + name + "' whose length is known only at run time", at);
     return byValue(decl, name, at);
   }
 
-  // What a clause of the construct says.
-  const std::vector<AccOperand>& operands = scope->clauses.data;
-  const bool isPointer = type->isPointerType();
-  size_t found = operands.size();
-  bool isDeeper = false;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    if (!operands[i].root || operands[i].root->getCanonicalDecl() != key) continue;
-    isDeeper = true;
-    const bool fits = operands[i].reach == (isPointer ? AccReach::Pointer : AccReach::Object);
-    const bool isBetter = found == operands.size() || (operands[i].isWhole && !operands[found].isWhole);
-    if (fits && isBetter) found = i;
-  }
-  bool pointerIsObject = false;
-  if (isPointer && found == operands.size())
-    for (size_t i = 0; i < operands.size() && !pointerIsObject; ++i)
-      if (operands[i].root && operands[i].root->getCanonicalDecl() == key &&
-          operands[i].reach == AccReach::Object) {
-        found = i;
-        pointerIsObject = true;
-      }
-  const bool isGiven = found != operands.size();
+  const Named named = namedIn(*key, type->isPointerType());
   const bool isAggregate = type->isArrayType() || type->isRecordType();
-  const bool isVisible = scope->visible.contains(key);
-  const bool isReduced = scope->reduced.contains(key);
-  const AccDefault rule = scope->clauses.defaultClause;
-  if (!isGiven && !isDeeper && !isVisible && !isReduced && rule == AccDefault::None &&
-      scope->undeclared.insert(key).second)
+  const bool isVisible = scope->visible.contains(key), isReduced = scope->reduced.contains(key);
+  if (!named.operand && !named.isDeeper && !isVisible && !isReduced &&
+      scope->clauses.defaultClause == AccDefault::None && scope->undeclared.insert(key).second)
     result.messages.push_back(
         {loc, "variable '" + name + "' stands in no data clause, which default(none) asks for", true});
+  if (type->isPointerType() && !named.isPointerItself) return capturePointer(decl, name, at, named);
+  const bool changesInKernels =
+      scope->clauses.construct == AccConstruct::Kernels && scope->changed.contains(key);
+  if (named.operand || isAggregate || isReduced || isVisible || changesInKernels)
+    return captureObject(decl, name, at, named);
+  return byValue(decl, name, at);
+}
 
+ir::ExprPtr AccBodies::capturePrivate(const VarDecl& decl, const std::string& name, SourceLocation at) {
+  const QualType type = decl.getType().getNonReferenceType();
+  if (isFlatArray(type, unit.ast))
+    unit.refuse("private array '" + name + "' whose length is known only at run time", at);
+  refuseConstructor(decl, at);
+  auto var = std::make_shared<ir::Variable>();
+  var->name = decl.getNameAsString();
+  var->loc = unit.loc(decl.getLocation());
+  var->type = unit.type(type, at);
+  scope->body->locals[&decl] = var;
+  add({name, AccSeen::Private, var, "", -1, var->loc}, Scope::From::None, 0);
+  return ir::ref(var, unit.loc(at));
+}
+
+std::shared_ptr<ir::Variable> AccBodies::parameterFor(const VarDecl& decl) const {
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();
   var->storage = ir::Storage::Param;
   var->loc = unit.loc(decl.getLocation());
-  Scope::From from = Scope::From::Clauses;
-  size_t data = found;
-  const auto imply = [&](AccDataKind kind, std::vector<AccData>& list, Scope::From where) {
-    AccData whole = impliedData(kind, name, loc);
-    if (kind == AccDataKind::Lookup) {
-      whole.address = name;
-      whole.bytes = "0";
-    }
-    from = where;
-    data = list.size();
-    list.push_back(std::move(whole));
-  };
+  return var;
+}
 
-  if (isPointer && !pointerIsObject) {
-    if (!isGiven) imply(AccDataKind::Lookup, scope->lastData, Scope::From::Last);
-    var->type = ir::withSpace(unit.type(type, at), ir::Space::Global);
-    add({name, AccSeen::Pointer, var, "&" + name, -1, var->loc}, from, data);
-    scope->body->locals[&decl] = var;
-    return ir::ref(var, loc);
+// Without a clause, the device looks up what it has there; where clauses name what lies behind members, it
+// needs the object with the members too.
+ir::ExprPtr AccBodies::capturePointer(const VarDecl& decl, const std::string& name, SourceLocation at,
+                                      const Named& named) {
+  const ir::SourceLoc loc = unit.loc(at);
+  Scope::From from = Scope::From::Clauses;
+  size_t data = named.operand.value_or(0);
+  if (!named.operand) {
+    AccData implied = impliedData(named.isDeeper ? AccDataKind::Copy : AccDataKind::Lookup, name, loc);
+    implied.address = name;
+    implied.bytes = named.isDeeper ? "sizeof(*" + name + ")" : "0";
+    from = named.isDeeper ? Scope::From::First : Scope::From::Last;
+    std::vector<AccData>& list = named.isDeeper ? scope->firstData : scope->lastData;
+    data = list.size();
+    list.push_back(std::move(implied));
   }
-  const bool isShared = isGiven || isAggregate || isReduced || isVisible ||
-                        (scope->clauses.construct == AccConstruct::Kernels && scope->changed.contains(key));
-  if (!isShared) return byValue(decl, name, at);
-  if (!isGiven) {
-    AccDataKind kind = AccDataKind::Copy;
-    if (isAggregate && rule == AccDefault::Present && !isDeeper)
-      kind = AccDataKind::Present;
-    else if (unit.ast.getBaseElementType(type).isConstQualified())
-      kind = AccDataKind::CopyIn;
-    imply(kind, scope->firstData, Scope::From::First);
-  }
-  if (isFlat) {
-    var->type = ir::pointerType(unit.type(type, at), ir::Space::Global);
-    add({name, AccSeen::Pointer, var, heldPointer(name), -1, var->loc}, from, data);
-    scope->objects[key] = var;
-    return ir::deref(ir::ref(var, loc), loc);
-  }
+  const auto var = parameterFor(decl);
+  var->type = ir::withSpace(unit.type(decl.getType().getNonReferenceType(), at), ir::Space::Global);
+  scope->body->locals[&decl] = add({name, AccSeen::Pointer, var, "&" + name, -1, var->loc}, from, data);
+  return ir::ref(scope->body->locals[&decl], loc);
+}
+
+ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& name, SourceLocation at,
+                                     const Named& named) {
+  const ir::SourceLoc loc = unit.loc(at);
+  const QualType type = decl.getType().getNonReferenceType();
   const QualType element = unit.ast.getBaseElementType(type);
+  const bool isAggregate = type->isArrayType() || type->isRecordType();
+  Scope::From from = Scope::From::Clauses;
+  size_t data = named.operand.value_or(0);
+  if (!named.operand) {
+    if (type->isIncompleteArrayType())
+      unit.refuse("array '" + name + "' whose length this file does not know; name its section in a clause",
+                  at);
+    AccDataKind kind = element.isConstQualified() ? AccDataKind::CopyIn : AccDataKind::Copy;
+    if (isAggregate && scope->clauses.defaultClause == AccDefault::Present && !named.isDeeper)
+      kind = AccDataKind::Present;
+    from = Scope::From::First;
+    data = scope->firstData.size();
+    scope->firstData.push_back(impliedData(kind, name, loc));
+  }
+  const auto var = parameterFor(decl);
   var->type = ir::pointerType(unit.type(type, at), ir::Space::Global, element.isConstQualified(),
                               element.isVolatileQualified());
-  add({name, AccSeen::Object, var, "&" + name, -1, var->loc}, from, data);
-  scope->objects[key] = var;
+  const bool isFlat = isFlatArray(type, unit.ast);
+  scope->objects[decl.getCanonicalDecl()] = add({name, isFlat ? AccSeen::Pointer : AccSeen::Object, var,
+                                                 isFlat ? heldPointer(name) : "&" + name, -1, var->loc},
+                                                from, data);
   return ir::deref(ir::ref(var, loc), loc);
-}
-
-// A scalar that loops of the region reduce has to come back, unless a loop around them is shared out: then
-// each of its iterations has its own.
-void AccBodies::noteReductions(const Stmt* s, bool isInLoop) {
-  if (!s) return;
-  if (const auto* construct = dyn_cast<OpenACCLoopConstruct>(s)) {
-    const AccLoopClauses clauses = reader.loop(*construct);
-    if (!isInLoop || clauses.gang)
-      for (const AccListedReduction& listed : clauses.reductions) noteKey(scope->reduced, listed.of.var);
-    isInLoop = isInLoop || !clauses.isSeq;
-  }
-  for (const Stmt* child : s->children()) noteReductions(child, isInLoop);
-}
-
-ir::VarPtr AccBodies::reductionVariable(BodyImporter& body, const AccListed& listed) {
-  const auto* decl = dyn_cast_or_null<VarDecl>(listed.var);
-  const SourceLocation at = listed.written ? listed.written->getBeginLoc() : SourceLocation();
-  if (!decl || !listed.isWhole)
-    unit.refuse("reduction over a part of a variable; reduce a scalar or a whole array", at);
-  if (const auto local = body.locals.find(decl); local != body.locals.end()) return local->second;
-  if (!scope || scope->body.get() != &body) unit.refuse("reduction of a variable of another function", at);
-  const ir::ExprPtr seen = captureVariable(*decl, decl->getNameAsString(), at);
-  if (scope->held.contains(decl->getCanonicalDecl()))
-    unit.refuse("reduction of the firstprivate array '" + decl->getNameAsString() + "'", at);
-  return ir::rootVariable(seen);
-}
-
-std::vector<AccReduction> AccBodies::reductions(BodyImporter& body,
-                                                const std::vector<AccListedReduction>& listed) {
-  std::vector<AccReduction> made;
-  for (const AccListedReduction& one : listed)
-    made.push_back({one.op, reductionVariable(body, one.of), one.of.loc});
-  return made;
 }
 
 }  // namespace hone::frontend

@@ -115,8 +115,8 @@ bool AccBodies::statement(BodyImporter& body, const Stmt& s) {
   if (isa<OpenACCCacheConstruct>(s)) return true;  // a hint
   if (isa<OpenACCConstructStmt>(s))
     unit.refuse("a directive of the host in code for the device", s.getBeginLoc());
-  if (const auto* plain = dyn_cast<ForStmt>(&s)) {
-    plainLoop(body, *plain);
+  if (const auto* plain = dyn_cast<ForStmt>(withoutAttributes(&s))) {
+    plainLoop(body, *plain, unrollOf(body, &s));
     return true;
   }
   return false;
@@ -185,18 +185,18 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
   note(body, *s, std::move(made));
 }
 
-void AccBodies::plainLoop(BodyImporter& body, const ForStmt& s) {
+void AccBodies::plainLoop(BodyImporter& body, const ForStmt& s, int unroll) {
   Replaced own(body.locals);
   // A counter declared around the loop is the loop's own where nobody asks for its value.
   const VarDecl* counter = setByHead(s);
-  if (counter && counter->hasLocalStorage() && !counter->getType()->isReferenceType() &&
-      isSetByEachLoop(body.fn.getBody(), *counter)) {
+  if (counter && counter->hasLocalStorage() && counter->getParentFunctionOrMethod() == &body.fn &&
+      !counter->getType()->isReferenceType() && isSetByEachLoop(body.fn.getBody(), *counter)) {
     const ir::VarPtr var = ownVariable(unit, *counter);
     own.replace(counter, var);
     body.ownCounters.insert(var.get());
   }
   const bool isRegion = scope && scope->body.get() == &body;
-  body.loop(&s, 0);
+  body.loop(&s, unroll);
   if (associated.contains(&s)) return;
   if (isRegion && scope->clauses.construct != AccConstruct::Kernels) return;
   if (!isRegion && levelOf(body.fn) == AccLevel::Seq) return;

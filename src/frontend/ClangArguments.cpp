@@ -88,7 +88,7 @@ void addImplicitHeaders(std::vector<std::string>& arguments) {
 
 std::vector<std::string> accArguments(const CompilerFlags& flags, bool isCpp) {
   std::vector<std::string> out;
-  append(out, {"-x", isCpp ? "c++" : "c", "-fopenacc"});
+  append(out, {"-x", isCpp ? "c++" : "c", "-fopenacc", "-U_OPENACC", "-D_OPENACC=202211"});
   appendCommon(out);
   append(out, {"-Wopenacc"});
   if (!flags.standard.empty()) append(out, {"-std=" + flags.standard});

@@ -67,6 +67,8 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
   if (ir::ExprPtr c = coordinate(e)) return c;
   const ir::SourceLoc at = loc(e);
   if (const auto* x = dyn_cast<DeclRefExpr>(e)) return declRef(*x);
+  if (unit.extension && isa<MemberExpr, ArraySubscriptExpr>(e))
+    if (ir::ExprPtr whole = unit.extension->part(*this, *e)) return whole;
   if (const auto* x = dyn_cast<MemberExpr>(e)) return memberPlace(*x);
   if (const auto* x = dyn_cast<ArraySubscriptExpr>(e)) {
     const Expr* base = unwrap(x->getBase());
@@ -269,6 +271,8 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
       if (ir::ExprPtr literal = constantLiteral(
               e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, ""))
         return literal;
+    if (unit.extension)
+      if (ir::ExprPtr seen = unit.extension->outside(*this, e, *var)) return seen;
     return ir::ref(unit.global(*var, e.getBeginLoc()), at);
   }
   if (const auto* enumerator = dyn_cast<EnumConstantDecl>(e.getMemberDecl())) {

@@ -26,7 +26,9 @@ UnitImporter::UnitImporter(const ParsedSource& parsed, ir::Module& target)
 
 ir::SourceLoc UnitImporter::loc(SourceLocation l) const {
   if (l.isInvalid()) return {};
-  const PresumedLoc p = sources.getPresumedLoc(sources.getExpansionLoc(l), false);
+  // A file for OpenACC may be a preprocessed one: its line markers say where the user wrote what.
+  const bool followsMarkers = source.language() == Language::Acc;
+  const PresumedLoc p = sources.getPresumedLoc(sources.getExpansionLoc(l), followsMarkers);
   if (p.isInvalid()) return {};
   return {ir::internFile(p.getFilename()), p.getLine(), p.getColumn()};
 }

@@ -40,7 +40,7 @@ class BodyExtension {
   /// Imports a statement in its own way; false: it is an ordinary one.
   virtual bool statement(BodyImporter& body, const clang::Stmt& s) = 0;
   /// What the body sees of a variable declared outside of it; null: the ordinary rules hold.
-  virtual ir::ExprPtr outside(BodyImporter& body, const clang::DeclRefExpr& e, const clang::VarDecl& var) = 0;
+  virtual ir::ExprPtr outside(BodyImporter& body, const clang::Expr& e, const clang::VarDecl& var) = 0;
   /// A function was imported.
   virtual void imported(const clang::FunctionDecl& decl, const ir::FunctionPtr& made) = 0;
   /// The function that code for the device calls in place of one.
@@ -53,6 +53,8 @@ class BodyExtension {
   virtual void placed(const clang::VarDecl& var, const ir::VarPtr& made) = 0;
   /// Whether the device has a copy of a variable at file scope.
   virtual bool isOnDevice(const clang::VarDecl& var) = 0;
+  /// What stands for an element or a member as a whole; null: it is what it says.
+  virtual ir::ExprPtr part(BodyImporter& body, const clang::Expr& e) = 0;
   /// `this` of the function around the body; null: the body has one of its own.
   virtual ir::ExprPtr self(BodyImporter& body, ir::SourceLoc at) = 0;
 };
