@@ -11,6 +11,9 @@ Mode modeInside(const LoopPlan& plan, Mode around) {
 
 namespace {
 
+// Of the 48 KB that a block has anywhere; the rest is for reductions.
+constexpr uint64_t mostSharedBytes = 40 * 1024;
+
 class HomeFinder {
  public:
   HomeFinder(WorkRegion& theWork, const std::vector<VarPtr>& parameters, Mode start) : work(theWork) {
@@ -49,10 +52,26 @@ class HomeFinder {
       home.shared = work.names.shared(var->name + (home.of == Mode::Worker ? "_of_workers" : "_of_gang"), type);
       result[var] = home;
     }
+    moveLargest(result);
     return result;
   }
 
  private:
+  void moveLargest(std::map<const Variable*, Home>& result) {
+    for (;;) {
+      uint64_t bytes = 0;
+      Home* largest = nullptr;
+      for (const Variable* var : order) {
+        Home& home = result[var];
+        if (home.isGlobal) continue;
+        bytes += sizeOf(*home.shared->type);
+        if (!largest || sizeOf(*home.shared->type) > sizeOf(*largest->shared->type)) largest = &home;
+      }
+      if (bytes <= mostSharedBytes || !largest) return;
+      largest->shared = work.names.parameter(largest->shared->name, pointerType(largest->shared->type, Space::Generic));
+      largest->isGlobal = true;
+    }
+  }
   void declare(const VarPtr& var, Mode mode) { declaredIn[var.get()] = mode; }
 
   WorkRegion& work;

@@ -21,10 +21,12 @@ Mode modeInside(const LoopPlan& plan, Mode around);
 struct Home {
   Mode of = Mode::Block;  ///< Block: one for the gang; Worker: one for each worker
   ir::VarPtr shared;      ///< of Worker: an array with one element for each worker
+  bool isGlobal = false;  ///< there was no room: `shared` is a parameter, an array of these over the gangs
 };
 
 /// Variables that cannot be in registers: those that a loop of threads below assigns without having a copy,
-/// those whose address is taken, arrays that are assigned.
+/// those whose address is taken, arrays that are assigned. Where they are too large for shared memory together,
+/// the largest lie in global memory.
 std::map<const ir::Variable*, Home> sharedHomes(WorkRegion& work, const std::vector<ir::VarPtr>& ofGang, Mode start,
                                                 int64_t workers);
 

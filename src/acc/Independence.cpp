@@ -1,6 +1,7 @@
 #include "acc/Independence.h"
 
 #include "acc/DeviceObjects.h"
+#include "acc/ImplicitReduction.h"
 #include "acc/LoopCount.h"
 #include "acc/Privatize.h"
 #include "acc/VariableUse.h"
@@ -18,7 +19,7 @@ namespace {
 
 std::string quoted(const affine::KernelModel& model, affine::AccessId id) {
   const affine::Access& access = model.accesses[id];
-  std::string text = access.whole ? emit::emitExpr(access.whole, Language::Cuda) : access.handle;
+  std::string text = access.whole ? emit::emitExpr(access.whole, ir::Language::Cuda) : access.handle;
   return access.loc.valid() ? text + " (line " + std::to_string(access.loc.line) + ")" : text;
 }
 
@@ -43,6 +44,8 @@ class LoopAlone {
  public:
   LoopAlone(const WorkRegion& from, const StmtPtr& theLoop) : work(from), loop(theLoop) {}
 
+  std::vector<frontend::AccReduction> reductions;
+
   std::string why() {
     LoopPlan& plan = *work.notes.planOf(*loop);
     std::string reason;
@@ -50,8 +53,13 @@ class LoopAlone {
     plan.inner = Inner::Lanes;  // as if it were spread
     if (std::string early = leaves(as<For>(loop)->body); !early.empty()) return early;
     const AssignedInside assigned = assignedInside(work, loop, plan);
-    for (const VarPtr& var : assigned.shared)
-      if (!var->type->is(TypeKind::Array)) return "each iteration uses or leaves a value of " + var->name;
+    for (const VarPtr& var : assigned.shared) {
+      if (var->type->is(TypeKind::Array)) continue;
+      const auto op = implicitReduction(*as<For>(loop), *var);
+      if (!op) return "each iteration uses or leaves a value of " + var->name;
+      reductions.push_back({*op, var, loop->loc});
+    }
+    plan.asked.reductions.insert(plan.asked.reductions.end(), reductions.begin(), reductions.end());
     if (std::string effects = effectsOf(as<For>(loop)->body); !effects.empty()) return effects;
     const StmtPtr own = withOwnVariables(work, loop);
     return dependence(kernelOf(own));
@@ -171,6 +179,12 @@ class LoopAlone {
 
 }  // namespace
 
-std::string whyDependent(const WorkRegion& work, const StmtPtr& loop) { return LoopAlone(work, loop).why(); }
+Dependent whyDependent(const WorkRegion& work, const StmtPtr& loop) {
+  LoopAlone alone(work, loop);
+  Dependent result;
+  result.why = alone.why();
+  result.reductions = std::move(alone.reductions);
+  return result;
+}
 
 }  // namespace hone::acc

@@ -5,7 +5,11 @@
 
 namespace hone::acc {
 
-/// Empty: they may. Else what stands against it, naming the access.
-std::string whyDependent(const WorkRegion& work, const ir::StmtPtr& loop);
+struct Dependent {
+  std::string why;  ///< what stands against it, naming the access; empty: they may
+  /// Reductions that no clause names; they have to be made where the loop is spread.
+  std::vector<frontend::AccReduction> reductions;
+};
+Dependent whyDependent(const WorkRegion& work, const ir::StmtPtr& loop);
 
 }  // namespace hone::acc

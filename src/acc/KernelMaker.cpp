@@ -69,7 +69,7 @@ class KernelMaker {
     std::vector<VarPtr> ofGang;
     for (const frontend::AccCaptured& captured : region.captured)
       if (captured.seen == AccSeen::Value) ofGang.push_back(captured.var);
-    BodyLowerer lowerer(work, shape);
+    BodyLowerer lowerer(work, shape, gangNumber());
     LoweredBody body = lowerer.lower(Mode::Block, ofGang, std::move(results));
     finish(std::move(body), lowerer, shape);
   }
@@ -117,7 +117,8 @@ class KernelMaker {
   void gangExtents(const BlockShape& shape) {
     for (int axis = 0; axis < 3; ++axis) {
       kernel.block[axis] = shape.threads[axis];
-      if (region.numGangs[axis] && work.construct != AccConstruct::Serial) kernel.grid[axis].fromClause = HostValues::numGangs + axis;
+      const bool mayHaveGangs = work.construct == AccConstruct::Parallel || shape.hasGangs;
+      if (region.numGangs[axis] && mayHaveGangs) kernel.grid[axis].fromClause = HostValues::numGangs + axis;
     }
     const bool reduces = !region.reductions.empty();
     std::set<unsigned> seen;
@@ -181,9 +182,14 @@ class KernelMaker {
            }))
         stores.push_back(std::move(s));
     }
+    std::vector<Parameter> all = parts;
+    for (const VarPtr& var : body.ofGangs) {
+      all.push_back({var, {KernelArgument::From::Scratch, static_cast<int>(result.scratch.size())}});
+      result.scratch.push_back({sizeOf(*var->type->element), number});
+    }
     if (!stores.empty()) lowerer.once(body.stmts, Mode::Block, std::move(stores));
     const std::string name = nameFor(result.kernels.size());
-    push(name, std::move(body.stmts), parts, kernel);
+    push(name, std::move(body.stmts), all, kernel);
     for (const TripLimit& limit : body.limits) limits.push_back(limit);
     result.limits.insert(result.limits.end(), limits.begin(), limits.end());
     if (!body.results.empty()) finishResults(body.results, parts, number, name);
@@ -200,7 +206,7 @@ class KernelMaker {
                      const std::string& name) {
     BlockShape shape;
     shape.threads[0] = finishingThreads;
-    BodyLowerer lowerer(work, shape);
+    BodyLowerer lowerer(work, shape, nullptr);
     VarPtr gangs = work.names.parameter("gangs", int32());
     StmtList stmts;
     std::vector<Parameter> parameters = parts;

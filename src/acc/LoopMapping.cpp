@@ -7,6 +7,7 @@
 #include "acc/Independence.h"
 #include "acc/LoopCount.h"
 #include "acc/Privatize.h"
+#include "acc/ReductionValues.h"
 #include "acc/VariableUse.h"
 
 namespace hone::acc {
@@ -26,10 +27,11 @@ struct LoopNode {
 
 class LoopMapper {
  public:
-  LoopMapper(WorkRegion& theWork, const MappingLimits& theLimits) : work(theWork), limits(theLimits) {}
+  LoopMapper(WorkRegion& theWork, MappingLimits theLimits) : work(theWork), limits(std::move(theLimits)) {}
 
   BlockShape map() {
     decideParallel();
+    keepOrderOfKernels();
     collapseAll(work, [this](const StmtPtr& loop) { return isGridNest(loop); });
     LoopNode root = tree();
     const bool isGrid = limits.mayUseGrid && !limits.hasGangCount && mapGrid();
@@ -68,12 +70,27 @@ class LoopMapper {
         plan.isParallel = true;
         plan.reason = asked.isIndependent ? "independent is written" : "loops of parallel are independent unless they say otherwise";
       } else {
-        std::string why = whyDependent(work, loop);
+        const Dependent dependent = whyDependent(work, loop);
         LoopPlan& now = planOf(loop);
-        now.isParallel = why.empty();
-        now.reason = why.empty() ? "no iteration needs what another one does" : why;
+        now.isParallel = dependent.why.empty();
+        now.reason = now.isParallel ? "no iteration needs what another one does" : dependent.why;
+        if (!now.isParallel) continue;
+        for (const frontend::AccReduction& reduction : dependent.reductions) {
+          now.asked.reductions.push_back(reduction);
+          now.reason += ", but for reduction(" + std::string(str(reduction.op)) + ":" + reduction.var->name + ")";
+        }
       }
     }
+  }
+
+  // The gangs of a kernel never wait for each other: what has to be done in order is done by one gang.
+  void keepOrderOfKernels() {
+    if (work.construct != frontend::AccConstruct::Kernels) return;
+    const StmtList stmts = meantOf(work.body);
+    const LoopPlan* plan = stmts.size() == 1 ? work.notes.planOf(*stmts.front()) : nullptr;
+    if (plan && plan->isParallel) return;
+    limits.outer = std::min(limits.outer, AccLevel::Worker);
+    limits.mayUseGrid = false;
   }
 
   StmtPtr next(const StmtPtr& s, const std::set<const Stmt*>& done) {
@@ -175,7 +192,7 @@ class LoopMapper {
 
   // Nothing that the iterations of a gang have in common is assigned.
   bool mayTakeLanes(const LoopNode& node, const LoopPlan& plan) {
-    if (!limits.mayUseGrid || plan.asked.gangStatic) return false;
+    if (limits.outer < AccLevel::Gang || plan.asked.gangStatic) return false;
     const AssignedInside assigned = assignedInside(work, node.stmt, plan);
     return assigned.shared.empty() && assigned.last.empty();
   }
@@ -278,18 +295,20 @@ class LoopMapper {
   }
 
   BlockShape shapeOf(bool isGrid) {
-    bool hasLanes = false, hasWorkers = calledLevel(*work.unit, work.body) >= AccLevel::Vector, hasWorkerLoops = false;
+    bool hasLanes = false, hasWorkers = calledLevel(*work.unit, work.body) >= AccLevel::Vector, hasWorkerLoops = false, hasGangs = false;
     std::optional<int64_t> lanes = limits.lanes, workers = limits.workers;
     walkStmts(work.body, [&](const Stmt& s) {
       const LoopPlan* plan = work.notes.planOf(s);
       if (!plan || !plan->isSpread()) return;
       hasLanes |= plan->inner == Inner::Lanes;
+      hasGangs |= plan->gang;
       hasWorkerLoops |= plan->inner == Inner::Worker || plan->asked.worker;
       hasWorkers |= plan->inner == Inner::Worker;
       if (!lanes && plan->asked.vectorLength) lanes = constantValue(plan->asked.vectorLength);
       if (!workers && plan->asked.workerNum) workers = constantValue(plan->asked.workerNum);
     });
     BlockShape shape;
+    shape.hasGangs = hasGangs;
     if (hasWorkers) {
       shape.hasWorkers = true;
       shape.threads[0] = warpLanes;
@@ -349,7 +368,7 @@ class LoopMapper {
   }
 
   WorkRegion& work;
-  const MappingLimits& limits;
+  MappingLimits limits;
   size_t gridAxes = 0;
   std::vector<int64_t> gridTile;
 };

@@ -21,6 +21,7 @@ namespace hone::acc {
 struct BlockShape {
   int64_t threads[3] = {1, 1, 1};
   bool hasWorkers = false;  ///< workers are warps along y
+  bool hasGangs = false;    ///< some loop is spread over gangs
   int64_t count() const { return threads[0] * threads[1] * threads[2]; }
 };
 

@@ -13,7 +13,8 @@ namespace hone::acc {
 using namespace ir;
 using frontend::AccLevel;
 
-BodyLowerer::BodyLowerer(WorkRegion& theWork, const BlockShape& theShape) : work(theWork), shape(theShape) {}
+BodyLowerer::BodyLowerer(WorkRegion& theWork, const BlockShape& theShape, ExprPtr gangNumber)
+    : work(theWork), shape(theShape), gang(std::move(gangNumber)) {}
 
 bool BodyLowerer::isMemory(const Variable& var) const {
   return var.storage == Storage::Global || var.space == Space::Shared || homes.contains(&var) || work.isObject(&var);
@@ -58,16 +59,16 @@ LoweredBody BodyLowerer::lower(Mode start, const std::vector<VarPtr>& gangParame
     homes = sharedHomes(work, gangParameters, start, shape.threads[1] > 1 ? shape.threads[1] : 1);
     const std::set<const Variable*> taken = addressTaken(work.body);
     for (const auto& [var, home] : homes) {
-      shared.push_back(home.shared);
+      (home.isGlobal ? ofGangs : shared).push_back(home.shared);
+      if (home.isGlobal && !gang)
+        throw Refused{"the variables that a routine's threads share take more than 40 KB", work.loc};
       if (!taken.contains(var)) continue;
       escaped.insert(var);
       escaped.insert(home.shared.get());
     }
     for (const VarPtr& parameter : gangParameters)
       if (auto home = homes.find(parameter.get()); home != homes.end()) {
-        ExprPtr place = ref(home->second.shared);
-        if (home->second.of == Mode::Worker) place = subscript(place, {coord(CoordKind::ThreadIdx, 1)});
-        once(prologue, start, {assign(place, ref(parameter))});
+        once(prologue, start, {assign(placeOf(home->second), ref(parameter))});
       }
   }
   StmtList body = list(listOf(work.body), start);
@@ -78,7 +79,7 @@ LoweredBody BodyLowerer::lower(Mode start, const std::vector<VarPtr>& gangParame
   }
   LoweredBody lowered;
   for (const VarPtr& var : shared) lowered.stmts.push_back(makeStmt(Declare{var, nullptr}, work.loc));
-  lowered.shared = shared;
+  lowered.ofGangs = ofGangs;
   // A number that starts with a value reads better in one line.
   for (size_t i = 0; i < starts.size(); ++i) {
     const auto* declaration = as<Declare>(starts[i]);
@@ -464,21 +465,23 @@ void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, 
 
 // --- variables in their homes
 
+ExprPtr BodyLowerer::placeOf(const Home& home) const {
+  ExprPtr place = ref(home.shared);
+  if (home.isGlobal) place = subscript(place, {gang});
+  if (home.of == Mode::Worker) place = subscript(place, {coord(CoordKind::ThreadIdx, 1)});
+  return place;
+}
+
 StmtList BodyLowerer::moved(const StmtList& stmts) {
   class Mover : public Rewriter {
    public:
-    explicit Mover(const std::map<const Variable*, Home>& theHomes) : homes(theHomes) {}
+    explicit Mover(const BodyLowerer& theLowerer) : lowerer(theLowerer) {}
 
    protected:
-    VarPtr mapVar(const VarPtr& v) override {
-      auto found = homes.find(v.get());
-      return found == homes.end() || found->second.of != Mode::Block ? v : found->second.shared;
-    }
     ExprPtr mapExpr(const ExprPtr& e) override {
       if (const auto* var = as<VarRef>(e)) {
-        auto found = homes.find(var->var.get());
-        if (found == homes.end()) return e;
-        return subscript(ref(found->second.shared, e->loc), {coord(CoordKind::ThreadIdx, 1)}, e->loc);
+        auto found = lowerer.homes.find(var->var.get());
+        return found == lowerer.homes.end() ? e : lowerer.placeOf(found->second);
       }
       // What was an element of the variable is one of the workers' array.
       if (const auto* element = as<Subscript>(e); element && as<Subscript>(element->base))
@@ -489,9 +492,9 @@ StmtList BodyLowerer::moved(const StmtList& stmts) {
     }
 
    private:
-    const std::map<const Variable*, Home>& homes;
+    const BodyLowerer& lowerer;
   };
-  Mover mover(homes);
+  Mover mover(*this);
   StmtList out;
   for (const StmtPtr& s : stmts)
     for (StmtPtr& one : mover.rewrite(s)) out.push_back(std::move(one));

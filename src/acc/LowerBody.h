@@ -25,12 +25,14 @@ struct LoweredBody {
   ir::StmtList stmts;                ///< shared variables first
   std::vector<GangResult> results;   ///< of which each gang's value is not stored yet
   std::vector<TripLimit> limits;
-  std::vector<ir::VarPtr> shared;    ///< declared in `stmts`
+  /// Parameters that lead to what the gangs have of their own in global memory.
+  std::vector<ir::VarPtr> ofGangs;
 };
 
 class BodyLowerer {
  public:
-  BodyLowerer(WorkRegion& theWork, const BlockShape& theShape);
+  /// `gangNumber`: of the kernel's gangs; null in routines, which do not know it.
+  BodyLowerer(WorkRegion& theWork, const BlockShape& theShape, ir::ExprPtr gangNumber);
 
   /// `gangParameters`: parameters that each gang may change. `results`: of the whole construct.
   LoweredBody lower(Mode start, const std::vector<ir::VarPtr>& gangParameters, std::vector<GangResult> results);
@@ -85,6 +87,8 @@ class BodyLowerer {
   void spread(ir::StmtList& out, const ir::StmtPtr& s, Mode mode);
   bool mayBePlain(const LoopPlan& plan, const LoopCount& count, int64_t mostStride);
   void iterations(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body, Mode mode);
+  void chunks(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body, Mode mode,
+              const LoopCount& count, const ir::ExprPtr& begin, const ir::VarPtr& all);
   ir::ExprPtr settled(ir::StmtList& out, const ir::ExprPtr& e, const ir::StmtPtr& body, const std::string& name);
 
   // Reductions (LowerReductions.cpp)
@@ -97,13 +101,15 @@ class BodyLowerer {
 
   ir::ExprPtr lane(const ir::TypePtr& type = ir::uint32()) const;
   ir::StmtList moved(const ir::StmtList& stmts);
+  ir::ExprPtr placeOf(const Home& home) const;
 
   WorkRegion& work;
-  const BlockShape& shape;
+  const BlockShape shape;
+  const ir::ExprPtr gang;
   std::map<const ir::Variable*, Home> homes;
   std::set<const ir::Variable*> escaped;
   Hazards ofBlock{&escaped}, ofWorker{&escaped};
-  std::vector<ir::VarPtr> shared;
+  std::vector<ir::VarPtr> shared, ofGangs;
   std::map<std::string, ir::VarPtr> buffers;
   std::vector<GangResult> results;
   std::vector<TripLimit> limits;

@@ -94,7 +94,8 @@ void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& pl
   const SourceLoc loc = s->loc;
   auto convertTo = [](const ExprPtr& e, const TypePtr& type) { return convert(e, type); };
   const Spread plainSpread = spreadOf(plan, mode, count->type());
-  if (mayBePlain(plan, *count, plainSpread.mostStride)) {
+  const bool inChunks = plan.gang && plan.asked.gangStatic && !plan.asked.gangStaticIsStar;
+  if (!inChunks && mayBePlain(plan, *count, plainSpread.mostStride)) {
     const TypePtr& type = count->type();
     const ExprPtr end = settled(out, count->end, loop.body, "end");
     const auto by = [&](const ExprPtr& e) { return times(e, intLit(*constantValue(count->step), e->type)); };
@@ -125,6 +126,7 @@ void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& pl
   VarPtr all = work.names.local("trips", type, true), number = work.names.local("trip", type);
   out.push_back(makeStmt(Declare{all, trips}, loc));
   const Spread spread = spreadOf(plan, mode, type);
+  if (inChunks) return chunks(out, s, plan, body, mode, *count, begin, all);
   StmtList inside = {makeStmt(Declare{count->var, counterIn(*count, begin, ref(number))}, loc)};
   inside.insert(inside.end(), body.begin(), body.end());
   const ExprPtr condition = binary(BinaryOp::Lt, ref(number), ref(all), loc);
@@ -139,6 +141,34 @@ void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& pl
   made.step = {makeStmt(Assign{ref(number), BinaryOp::Add, convertTo(spread.stride, type)}, loc)};
   made.body = block(std::move(inside), loc);
   made.unroll = loop.unroll;
+  out.push_back(makeStmt(std::move(made), loc));
+}
+
+// gang(static:n): n iterations in a row to each gang in turn.
+void BodyLowerer::chunks(StmtList& out, const StmtPtr& s, const LoopPlan& plan, const StmtList& body, Mode mode,
+                         const LoopCount& count, const ExprPtr& begin, const VarPtr& all) {
+  const TypePtr& type = all->type;
+  const SourceLoc loc = s->loc;
+  VarPtr size = work.names.local("chunk", type, true), start = work.names.local("chunk_begin", type),
+         number = work.names.local("trip", type);
+  out.push_back(makeStmt(Declare{size, convert(plan.asked.gangStatic, type)}, loc));
+  LoopPlan withinGang = plan, gangs = plan;
+  withinGang.gang = false;
+  gangs.inner = Inner::None;
+  const Spread inner = spreadOf(withinGang, mode, type), outer = spreadOf(gangs, mode, type);
+  StmtList inside = {makeStmt(Declare{count.var, counterIn(count, begin, ref(number))}, loc)};
+  inside.insert(inside.end(), body.begin(), body.end());
+  For one;
+  one.init = {makeStmt(Declare{number, plus(ref(start), convert(inner.first, type))}, loc)};
+  one.cond = andAlso(binary(BinaryOp::Lt, ref(number), plus(ref(start), ref(size))),
+                     binary(BinaryOp::Lt, ref(number), ref(all)));
+  one.step = {makeStmt(Assign{ref(number), BinaryOp::Add, convert(inner.stride, type)}, loc)};
+  one.body = block(std::move(inside), loc);
+  For made;
+  made.init = {makeStmt(Declare{start, times(convert(outer.first, type), ref(size))}, loc)};
+  made.cond = binary(BinaryOp::Lt, ref(start), ref(all));
+  made.step = {makeStmt(Assign{ref(start), BinaryOp::Add, times(convert(outer.stride, type), ref(size))}, loc)};
+  made.body = block({makeStmt(std::move(one), loc)}, loc);
   out.push_back(makeStmt(std::move(made), loc));
 }
 

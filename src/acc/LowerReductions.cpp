@@ -122,12 +122,12 @@ StmtList BodyLowerer::finishGangs(const GangResult& result, const VarPtr& values
   plan.inner = Inner::Lanes;
   plan.reductions.push_back({result.op, result.object, sum, work.loc});
   startReductions(out, plan);
-  VarPtr gang = work.names.local("gang", int32());
+  VarPtr at = work.names.local("gang", int32());
   For loop;
-  loop.init = {makeStmt(Declare{gang, convert(coord(CoordKind::ThreadIdx, 0), int32())})};
-  loop.cond = binary(BinaryOp::Lt, ref(gang), ref(gangs));
-  loop.step = {makeStmt(Assign{ref(gang), BinaryOp::Add, coord(CoordKind::BlockDim, 0)})};
-  loop.body = block(combine(result.op, ref(sum), subscript(ref(values), {ref(gang)}), work.names));
+  loop.init = {makeStmt(Declare{at, convert(coord(CoordKind::ThreadIdx, 0), int32())})};
+  loop.cond = binary(BinaryOp::Lt, ref(at), ref(gangs));
+  loop.step = {makeStmt(Assign{ref(at), BinaryOp::Add, coord(CoordKind::BlockDim, 0)})};
+  loop.body = block(combine(result.op, ref(sum), subscript(ref(values), {ref(at)}), work.names));
   out.push_back(makeStmt(std::move(loop)));
   finishReductions(out, plan, Mode::Block);
   return out;

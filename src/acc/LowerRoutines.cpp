@@ -45,7 +45,7 @@ void lowerRoutine(frontend::AccUnit& unit, Function& f, AccLevel level) {
   }
   giveOwnVariables(work, {});
   const Mode start = level == AccLevel::Vector ? Mode::Worker : Mode::Block;
-  LoweredBody lowered = BodyLowerer(work, shape).lower(start, f.params, {});
+  LoweredBody lowered = BodyLowerer(work, shape, nullptr).lower(start, f.params, {});
   auto changed = std::make_shared<Function>(f);
   changed->body = block(std::move(lowered.stmts), f.body->loc);
   if (level > AccLevel::Seq) changed->synchronizes = changed->usesCoords = changed->writesMemory = true;

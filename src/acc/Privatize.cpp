@@ -173,6 +173,23 @@ class OwnVariables {
   std::map<const Variable*, frontend::AccReductionOp> running;
 };
 
+// What lanes inside a loop of workers reduce and workers have in common, the workers reduce as well.
+void reduceOverWorkers(WorkRegion& work, const StmtPtr& s, std::vector<StmtPtr> around) {
+  LoopPlan* plan = work.notes.planOf(*s);
+  if (plan && plan->isSpread()) {
+    for (const frontend::AccReduction& reduction : plan->asked.reductions)
+      for (const StmtPtr& outer : around) {
+        LoopPlan& outerPlan = *work.notes.planOf(*outer);
+        if (outerPlan.inner != Inner::Worker) continue;
+        const AssignedInside assigned = assignedInside(work, outer, outerPlan);
+        if (std::find(assigned.shared.begin(), assigned.shared.end(), reduction.var) != assigned.shared.end())
+          outerPlan.asked.reductions.push_back(reduction);
+      }
+    around.push_back(s);
+  }
+  forEachChild(*s, [&](const StmtPtr& child) { reduceOverWorkers(work, child, around); });
+}
+
 StmtPtr firstUnready(const Notes& notes, const StmtPtr& s) {
   if (const LoopPlan* plan = notes.planOf(*s); plan && !plan->isReady) return s;
   StmtPtr result;
@@ -187,6 +204,7 @@ StmtPtr firstUnready(const Notes& notes, const StmtPtr& s) {
 StmtPtr withOwnVariables(WorkRegion& work, const StmtPtr& loop) { return OwnVariables(work, {}).of(loop); }
 
 void giveOwnVariables(WorkRegion& work, const std::vector<LoopReduction>& reductions) {
+  reduceOverWorkers(work, work.body, {});
   OwnVariables giver(work, reductions);
   while (StmtPtr loop = firstUnready(work.notes, work.body)) {
     const StmtPtr made = giver.of(loop);
