@@ -298,7 +298,9 @@ class HostTextMaker {
 ValueLayout layoutOf(const AccRegion& region, const AccNotes& notes) {
   ValueLayout layout;
   layout.waits = region.wait.isGiven ? int(region.wait.queues.size()) : 0;
-  for (const ir::Stmt* loop : loopsOf(region, notes)) layout.trips += !notes.loops.at(loop).hostTrips.empty();
+  for (const ir::Stmt* loop : loopsOf(region, notes))
+    if (const AccLoop& one = notes.loops.at(loop); !one.hostTrips.empty())
+      layout.trips += 1 + static_cast<int>(one.innerTrips.size());
   layout.count = layout.waits + HostValues::firstTrips + layout.trips;
   for (const AccCaptured& one : region.captured)
     layout.captured.push_back(one.seen == AccSeen::HostTrips ? layout.count++ : -1);

@@ -236,8 +236,8 @@ class AtomicLowerer {
     const uint64_t bytes = sizeOf(*place->type);
     Word word;
     word.bits = intType(static_cast<unsigned>(8 * bytes), false);
-    word.word = bytes < 4 ? uint32() : word.bits;
-    if (bytes >= 4) {
+    word.word = bytes < 2 ? uint32() : word.bits;
+    if (bytes >= 2) {
       word.at = address(place, word.word);
       return word;
     }

@@ -92,15 +92,12 @@ void BodyLowerer::finishReductions(StmtList& out, const LoopPlan& plan, Mode mod
     const ExprPtr copy = ref(reduction.copy);
     if (plan.inner != Inner::None && !isAlone()) {
       StmtList joined = overNumbers({copy}, work.names, [&](const std::vector<ExprPtr>& numbers) {
-        return overThreads(numbers[0], reduction.op, plan.inner, mode);
+        StmtList one;
+        // A number in a loop over elements uses its shared memory again in the next round.
+        if (!reduction.copy->type->isArithmetic()) barrier(one, mode);
+        for (StmtPtr& s : overThreads(numbers[0], reduction.op, plan.inner, mode)) one.push_back(std::move(s));
+        return one;
       });
-      // A number in a loop over elements uses its shared memory again in the next round.
-      if (!reduction.copy->type->isArithmetic()) {
-        joined.insert(joined.begin(), nullptr);
-        StmtList before;
-        barrier(before, mode);
-        joined.front() = before.front();
-      }
       out.insert(out.end(), joined.begin(), joined.end());
     }
     if (work.isObject(reduction.original.get()) && (plan.gang || insideGang) && mode != Mode::Worker) {
