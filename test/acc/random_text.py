@@ -3,124 +3,13 @@ what others write only behind the loop that writes it, and host and device copie
 import random
 
 from random_data import Data
+from random_head import HEAD, Array
+from random_values import Scope, Values
 
 SIZES = [0, 1, 2, 3, 5, 7, 8, 16, 31, 33, 40, 64, 65, 100]
-OPERATORS = ["+", "+", "+", "*", "max", "min", "&", "|", "^", "&&", "||"]
 LEVELS = ["gang", "worker", "vector"]
 
-HEAD = """#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-typedef unsigned u32;
-typedef unsigned short u16;
-typedef unsigned long long u64;
-typedef double f64;
-typedef struct { u32 x; u16 y; u64 z; } rec;
-static int __attribute__((noinline)) dim(int n) { return n; }
-static u32 hash_of(const void *data, size_t bytes) {
-  const unsigned char *p = (const unsigned char *)data;
-  u32 h = 2166136261u;
-  for (size_t i = 0; i < bytes; ++i) h = (h ^ p[i]) * 16777619u;
-  return h;
-}
-static void fill(void *data, size_t bytes, u32 seed) {
-  unsigned char *p = (unsigned char *)data;
-  for (size_t i = 0; i < bytes; ++i) p[i] = (unsigned char)((seed = seed * 1664525u + 1013904223u) >> 24);
-}
-static void fill_f64(f64 *p, size_t n, u32 seed) {
-  for (size_t i = 0; i < n; ++i) p[i] = (f64)((seed = seed * 1664525u + 1013904223u) >> 22) * 0.25;
-}
-#pragma acc routine seq
-static u32 mix(u32 a, u32 b) {
-  u32 h = a ^ (b << 3);
-  for (int i = 0; i < 3; ++i) h = h % 5 ? h * 31u + b : h / 3 + 7u;
-  return h;
-}
-static u32 pick(u32 a, u32 b, u32 c) { return a & 1 ? b : c; }
-#pragma acc routine vector
-static u32 row_of(u32 *row, int n, u32 k) {
-  u32 sum = 0;
-#pragma acc loop vector reduction(+ : sum)
-  for (int i = 0; i < n; ++i) {
-    row[i] = row[i] * 3u + k;
-    sum += row[i];
-  }
-  return sum;
-}
-#pragma acc routine worker
-static void plane_of(u32 *a, int m, int n, u32 k) {
-#pragma acc loop worker
-  for (int i = 0; i < m; ++i) {
-    u32 t = mix(k, (u32)i);
-#pragma acc loop vector
-    for (int j = 0; j < n; ++j) a[i * n + j] ^= t + (u32)j;
-  }
-}
-"""
-
-
-class Array:
-    def __init__(self, name, kind, type_, dims, values):
-        self.name, self.kind, self.type, self.dims, self.values = name, kind, type_, dims, values
-        self.size = 1
-        for v in values:
-            self.size *= v
-
-    def at(self, indices):
-        if self.kind in ("static", "vla", "rows"):
-            return self.name + "".join(f"[{i}]" for i in indices)
-        text = indices[0]
-        for d, i in zip(self.dims[1:], indices[1:]):
-            text = f"({text}) * {d} + ({i})"
-        return f"{self.name}[{text}]"
-
-    def value(self, indices):
-        """An unsigned int."""
-        text = self.at(indices)
-        if self.type == "rec":
-            return f"({text}.x + {text}.y)"
-        return text if self.type == "u32" else f"(u32){text}"
-
-    def count(self):
-        return " * ".join(self.dims)
-
-    def section(self):
-        if self.kind == "static":
-            return self.name
-        if self.kind == "vla":
-            return f"{self.name}[0:{self.dims[0]}]"
-        if self.kind == "rows":
-            return f"{self.name}[0:{self.dims[0]}][0:{self.dims[1]}]"
-        return f"{self.name}[0:{self.count()}]"
-
-    def store(self, indices, value, add=False):
-        text = self.at(indices)
-        if self.type == "rec":
-            return f"{text}.{'z' if add else 'x'} = {value};" if not add else f"{text}.y = (u16)({value}); {text}.z += 3;"
-        if self.type == "f64":
-            return f"{text} = (f64)(({value}) & 1023u) * 0.25;"
-        cast = "" if self.type == "u32" else f"({self.type})"
-        return f"{text} {'+=' if add else '='} {cast}({value});"
-
-
-class Scope:
-    """What a statement of a region may use."""
-
-    def __init__(self, values, prefix=(), reads=(), avail=(), reductions=(), once=True):
-        self.values = list(values)  # unsigned expressions
-        self.prefix = list(prefix)  # own indices, one for each partitioned loop around
-        self.reads = list(reads)  # functions that make reads of what this region has written
-        self.avail = list(avail)  # levels that loops within may use
-        self.reductions = list(reductions)  # (name, operator, type)
-        self.once = once  # a statement here runs once for each value of the prefix
-
-    def inner(self, **changes):
-        fields = dict(values=self.values, prefix=self.prefix, reads=self.reads, avail=self.avail, reductions=self.reductions, once=self.once)
-        fields.update(changes)
-        return Scope(**fields)
-
-
-class Program:
+class Program(Values):
     def __init__(self, seed):
         self.seed = seed
         self.random = random.Random(seed)
@@ -138,77 +27,6 @@ class Program:
     def name(self, letter):
         self.names += 1
         return f"{letter}{self.names}"
-
-    # --- expressions
-
-    def constant(self):
-        return f"{self.choice([0, 1, 2, 3, 7, 13, 100, 255, 65537, self.random.randrange(1 << 32)])}u"
-
-    def read(self, scope):
-        if scope.reads and self.chance(40):
-            return self.choice(scope.reads)(self)
-        arrays = [a for a in self.readable if a.size]
-        if not arrays:
-            return self.choice(scope.values)
-        array = self.choice(arrays)
-        self.uses.setdefault(array, set()).add("r")
-        indices = []
-        for at, d in enumerate(array.dims):
-            if at < len(scope.prefix) and self.chance(60):
-                indices.append(scope.prefix[at])
-            else:
-                indices.append(f"{self.leaf(scope, False)} % {d}")
-        return array.value(indices)
-
-    def leaf(self, scope, reads=True):
-        kind = self.random.randrange(10)
-        if reads and kind < 4:
-            return self.read(scope)
-        if scope.values and kind < 9:
-            return self.choice(scope.values)
-        return self.constant()
-
-    def value(self, scope, depth=2):
-        if depth == 0 or self.chance(15):
-            return self.leaf(scope)
-        a, b = self.value(scope, depth - 1), self.value(scope, depth - 1)
-        kind = self.random.randrange(12)
-        if kind < 8:
-            return f"({a} {'+-*^&|+-'[kind]} {b})"
-        if kind == 8:
-            return f"({a} >> {self.random.randrange(1, 9)})"
-        if kind == 9:
-            return f"({a} < {b} ? {self.leaf(scope)} : {b})"
-        if kind == 10:
-            return f"mix({a}, {b})"
-        return f"({a} % {self.choice([3, 7, 10])}u == 1u ? {b} : pick({b}, {a}, {self.leaf(scope)}))"
-
-    # --- reductions
-
-    def reduction(self, host=False):
-        op = self.choice(OPERATORS)
-        type_ = self.choice(["u32", "u32", "u64", "int", "f64"] if op in ("+", "max", "min") else ["u32", "u64"] if op == "*" else ["u32", "u64", "u16"] if op in "&|^" else ["int", "u32"])
-        first = {"+": self.random.randrange(9), "*": self.choice([1, 3]), "max": self.random.randrange(50), "min": self.random.randrange(2000, 5000),
-                 "&": self.choice([65535, 4095, 61423]), "|": self.random.randrange(64), "^": self.random.randrange(999), "&&": self.choice([0, 1, 1]),
-                 "||": self.choice([0, 0, 1])}[op]
-        return (self.name("r"), op, type_), first
-
-    def contribute(self, reduction, scope):
-        name, op, type_ = reduction
-        v = self.value(scope, 1)
-        small = f"({type_})(({v}) & 4095u)" + (" * 0.25" if type_ == "f64" else "")
-        if op == "+":
-            return self.choice([f"{name} += {small};", f"{name} = {name} + {small};"])
-        if op == "*":
-            return f"{name} *= ({type_})(({v}) | 1u);"
-        if op in ("max", "min"):
-            sign = ">" if op == "max" else "<"
-            t = self.name("v")
-            return self.choice([f"{{ {type_} {t} = {small}; {name} = {t} {sign} {name} ? {t} : {name}; }}", f"{{ {type_} {t} = {small}; if ({t} {sign} {name}) {name} = {t}; }}"])
-        if op in ("&", "|", "^"):
-            wide = {"&": f"({v}) | 4096u", "|": f"({v}) & 21845u", "^": v}[op]
-            return self.choice([f"{name} {op}= ({type_})({wide});", f"{name} = ({type_})({name} {op} ({type_})({wide}));"])
-        return f"{name} = {name} {op} (({v}) % 64u {'!=' if op == '&&' else '=='} {self.random.randrange(64)}u);"
 
     # --- loops
 
@@ -317,8 +135,8 @@ class Program:
                 depth = len(scope.prefix)
                 prefix = list(scope.prefix)
 
-                def read(me, array=array, prefix=prefix, depth=depth, scope=scope):
-                    return array.value(prefix + [f"{me.choice(scope.values or ['7u'])} % {d}" for d in array.dims[depth:]])
+                def read(here, array=array, prefix=prefix, depth=depth):
+                    return array.value(prefix + [f"{self.choice(here.values or ['7u'])} % {d}" for d in array.dims[depth:]])
                 if array.size:
                     scope.reads.append(read)
         for name, op, type_ in own:
@@ -418,7 +236,7 @@ class Program:
         self.taken.add(array)
         self.uses.setdefault(array, set()).update("rw")
         out.append(pad + array.store(scope.prefix, self.value(scope)))
-        scope.reads.append(lambda me, array=array, prefix=list(scope.prefix): array.value(prefix))
+        scope.reads.append(lambda here, array=array, prefix=list(scope.prefix): array.value(prefix))
         return array
 
     def write_again(self, out, pad, scope, array):
