@@ -9,6 +9,7 @@ from random_values import Scope, Values
 SIZES = [0, 1, 2, 3, 5, 7, 8, 16, 31, 33, 40, 64, 65, 100]
 LEVELS = ["gang", "worker", "vector"]
 
+
 class Program(Values):
     def __init__(self, seed):
         self.seed = seed
