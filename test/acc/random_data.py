@@ -117,7 +117,7 @@ class Data:
         clauses, kinds = [], {}
         for a in chosen:
             s = self.state(a)
-            word = program.choice(["copy", "copy", "copyin", "copyout", "create", "present_or_copy"] + (["present", "no_create"] if s.present() else []))
+            word = program.choice(["copy", "copy", "copyin", "copyout", "create"] + (["present", "no_create"] if s.present() else []))
             if not s.present() and a.kind == "rows" and word in ("copyout", "create"):
                 word = "copy"
             if word in ("present", "no_create") and a.kind == "rows":
@@ -127,7 +127,7 @@ class Data:
         for a in chosen:
             s = self.state(a)
             if not s.present():
-                s.device = kinds[a] in ("copy", "copyin", "present_or_copy")
+                s.device = kinds[a] in ("copy", "copyin")
             s.structured += 1
         program.random.shuffle(clauses)
         self.lines.append(f"#pragma acc data {' '.join(clauses)}")
@@ -138,7 +138,7 @@ class Data:
             s = self.state(a)
             last = s.dynamic + s.structured == 1
             if last:
-                if kinds[a] in ("copy", "copyout", "present_or_copy"):
+                if kinds[a] in ("copy", "copyout"):
                     self.to_device(pad + "  ", a)
                 else:
                     self.to_host(pad + "  ", a)

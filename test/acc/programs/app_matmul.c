@@ -1,7 +1,7 @@
 // Products of matrices: naive with a sum of one lane, with a sum of lanes, with tiles.
 #include "acctest.h"
 static void product(int m, int n, int k, const int *a, const int *b, int *c, int way) {
-#pragma acc data present_or_copyin(a[0:m*k], b[0:k*n]) copyout(c[0:m*n])
+#pragma acc data copyin(a[0:m*k], b[0:k*n]) copyout(c[0:m*n])
   {
     if (way == 0) {
 #pragma acc parallel loop collapse(2)

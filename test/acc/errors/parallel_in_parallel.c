@@ -1,0 +1,7 @@
+void f(int n, int *a, int *b) {
+#pragma acc parallel copy(a[0:n])
+  {
+#pragma acc parallel copy(b[0:n])  // EXPECT: 
+    { a[0] = 1; }
+  }
+}

@@ -1,0 +1,7 @@
+void f(int n, int *a, int *b) {
+#pragma acc parallel copy(a[0:n])
+  {
+    if (n > 3) return;  // EXPECT: invalid return out of OpenACC Compute Construct
+    a[0] = 1;
+  }
+}
