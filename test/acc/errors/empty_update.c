@@ -1,3 +1,3 @@
 void f(int n, int *a, int *b) {
-#pragma acc update if_present  // EXPECT: OpenACC 'update' construct must have at least one 'device', 'host', or
+#pragma acc update if_present  // EXPECT: OpenACC 'update' construct must have at least one
 }

@@ -1,7 +1,7 @@
 void f(int n, int *a, int *b) {
 #pragma acc parallel copy(a[0:n])
   {
-    if (n > 3) return;  // EXPECT: invalid return out of OpenACC Compute Construct
+    if (n > 3) return;  // EXPECT: invalid return out of OpenACC Compute
     a[0] = 1;
   }
 }

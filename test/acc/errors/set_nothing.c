@@ -1,3 +1,3 @@
 void f(int n, int *a, int *b) {
-#pragma acc set if(n)  // EXPECT: OpenACC 'set' construct must have at least one 'default_async', 'devic
+#pragma acc set if(n)  // EXPECT: OpenACC 'set' construct must have at least one
 }

@@ -10,10 +10,10 @@ static int sign(int x) {
 }
 int main() {
   FOR_SIZES(n) {
-    int *a = new_ints(n, 1);
-    bool *flags = new bool[static_cast<size_t>(n) + 1];
+    int* a = new_ints(n, 1);
+    bool* flags = new bool[static_cast<size_t>(n) + 1];
     bool all = true, any = false;
-#pragma acc parallel loop copyin(a[0:n]) copyout(flags[0:n]) reduction(&& : all) reduction(|| : any)
+#pragma acc parallel loop copyin(a[0 : n]) copyout(flags[0 : n]) reduction(&& : all) reduction(|| : any)
     for (int i = 0; i < n; ++i) {
       const auto x = sign<true>(a[i]);
       constexpr int k[]{lim(1), lim(2), 30};

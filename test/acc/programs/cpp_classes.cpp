@@ -1,10 +1,10 @@
 // Row A4: classes in device code: constructors, operators, inheritance, static members, const members.
 #include "acctest.h"
 class Base {
-protected:
+ protected:
   int x;
 
-public:
+ public:
   static constexpr int step = 3;
   explicit Base(int x) : x(x) {}
   int get() const { return x; }
@@ -12,11 +12,11 @@ public:
 class Derived : public Base {
   int y = 5;
 
-public:
+ public:
   Derived(int x, int y) : Base(x), y(y) {}
   explicit Derived(int x) : Base(x + 1) {}
-  Derived operator+(const Derived &o) const { return Derived(x + o.x, y * o.y); }
-  Derived &operator+=(int k) {
+  Derived operator+(const Derived& o) const { return Derived(x + o.x, y * o.y); }
+  Derived& operator+=(int k) {
     x += k;
     return *this;
   }
@@ -29,8 +29,8 @@ inline int pick(Mode m, int a) { return m == Mode::Add ? a : -a; }
 }  // namespace outer::inner
 int main() {
   FOR_SIZES(n) {
-    int *a = new_ints(n, 1);
-#pragma acc parallel loop copy(a[0:n])
+    int* a = new_ints(n, 1);
+#pragma acc parallel loop copy(a[0 : n])
     for (int i = 0; i < n; ++i) {
       Derived p(a[i], 2), q(i);
       Derived r = p + q;

@@ -3,18 +3,18 @@
 struct Box {
   int lo, hi;
 };
-static void work(int &count, int (&table)[8], Box &box, int *&a, const int &n) {
-#pragma acc parallel loop copy(a[0:n]) copyin(table)
+static void work(int& count, int (&table)[8], Box& box, int*& a, const int& n) {
+#pragma acc parallel loop copy(a[0 : n]) copyin(table)
   for (int i = 0; i < n; ++i) a[i] += table[i % 8] + box.lo;
-#pragma acc parallel loop copyin(a[0:n]) reduction(+ : count)
+#pragma acc parallel loop copyin(a[0 : n]) reduction(+ : count)
   for (int i = 0; i < n; ++i) {
-    int &x = a[i];
-    const int &y = x;
+    int& x = a[i];
+    const int& y = x;
     count += y > box.hi;
   }
 #pragma acc serial copy(box, table)
   {
-    Box &b = box;
+    Box& b = box;
     b.lo += 1;
     table[b.lo & 7] = b.hi;
   }

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 #include "acctest.h"
-static int work(std::vector<int> &v) {
+static int work(std::vector<int>& v) {
   if (v.empty()) throw std::runtime_error("empty");
-  int *p = v.data();
+  int* p = v.data();
   const int n = static_cast<int>(v.size());
   int sum = 0;
-#pragma acc parallel loop copy(p[0:n]) reduction(+ : sum)
+#pragma acc parallel loop copy(p[0 : n]) reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     p[i] = 2 * p[i] + i;
     sum += p[i];
@@ -22,7 +22,7 @@ int main() {
       std::string s = "sum ";
       s += std::to_string(work(v));
       printf("%s\n", s.c_str());
-    } catch (const std::exception &e) {
+    } catch (const std::exception& e) {
       printf("%s\n", e.what());
     }
     show("v", v.data(), n);
