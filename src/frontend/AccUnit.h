@@ -209,9 +209,10 @@ struct AccRoutine {
 struct AccGlobal {
   ir::VarPtr var;  ///< the module's; null: no device code names it
   AccDataKind kind = AccDataKind::Create;
-  std::string name;     ///< as the user writes it
-  std::string address;  ///< host text
-  std::string bytes;    ///< host text
+  std::string name;         ///< as the user writes it
+  std::string address;      ///< host text
+  std::string bytes;        ///< host text
+  bool isExternal = false;  ///< other files may name it
   ir::SourceLoc loc;
 };
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/acc/AccExplain.h"
+#include "cli/acc/AccLink.h"
 #include "cli/acc/AccSource.h"
 #include "cli/acc/AccTools.h"
 #include "cli/programs/RunTool.h"
@@ -130,8 +131,12 @@ class AccBuilder {
     words.insert(words.end(), request.commonFlags.begin(), request.commonFlags.end());
     words.insert(words.end(), request.linkFlags.begin(), request.linkFlags.end());
     if (request.isShared) words.emplace_back("-shared");
+    std::vector<std::string> inputs;
     for (size_t k = 0; k < request.inputs.size(); ++k)
-      words.push_back(request.inputs[k].isSource ? objects.at(k) : request.inputs[k].path);
+      inputs.push_back(request.inputs[k].isSource ? objects.at(k) : request.inputs[k].path);
+    words.insert(words.end(), inputs.begin(), inputs.end());
+    if (const std::string linked = linkAcc(request, inputs, scratch.folder); !linked.empty())
+      words.push_back(linked);
     // A shared library has no runtime of its own, so that it and the program have one device.
     if (!request.isShared)
       for (const char* name : {"accrt", "cudart", "sim", "target", "capture", "ir"})

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -66,7 +67,9 @@ void compileDevice(const fs::path& file, const std::vector<std::string>& hostFla
 std::optional<std::string> objectByRecipes(const AccSource& source, const std::string& tag,
                                            const std::vector<std::string>& hostFlags,
                                            const DeviceRewriter& rewrite, const fs::path& scratch) {
-  if (!rewrite || source.programs.empty()) return std::nullopt;
+  const bool lacksCode = std::any_of(source.programs.begin(), source.programs.end(),
+                                     [](const std::vector<uint8_t>& one) { return one.empty(); });
+  if (!rewrite || source.programs.empty() || lacksCode) return std::nullopt;
   const acc::DeviceText device = acc::deviceText(source.unit, source.lowered, tag);
   if (!device.reason.empty()) return std::nullopt;
   std::string key = ownStamp();

@@ -11,9 +11,11 @@
 #include "cli/acc/AccRecipes.h"
 #include "cli/acc/AccTools.h"
 #include "cli/inputs/Inputs.h"
+#include "cli/programs/DeviceLink.h"
 #include "cli/programs/RunTool.h"
 #include "frontend/ContentHash.h"
 #include "ir/Error.h"
+#include "ir/JoinModules.h"
 #include "sim/bytecode/Bundle.h"
 #include "sim/compile/Compile.h"
 
@@ -48,6 +50,7 @@ frontend::AccUnit import(const AccInput& input, const AccRequest& request,
   asked.flags.insert(asked.flags.end(), {"-x", input.language});
   asked.toRun = true;
   asked.contents = contents;
+  asked.directory = request.directory;
   return frontend::importAcc(asked);
 }
 
@@ -55,6 +58,7 @@ std::string preprocessed(const AccInput& input, const AccRequest& request, const
   const std::string file = (scratch / "preprocessed").string();
   std::vector<std::string> words = accCompiler(request, input.language);
   // Pragmas in macros become lines of their own.
+  if (!request.directory.empty()) words.insert(words.end(), {"-working-directory", request.directory});
   words.insert(words.end(), {"-E", input.path, "-o", file});
   const Ran ran = runTool(words, scratch, request.isVerbose);
   if (ran.status) throw Error(ran.output, 1);
@@ -67,7 +71,10 @@ void compileKernels(AccSource& source) {
     std::vector<std::vector<uint8_t>> made;
     if (region.reason.empty()) try {
         for (const acc::LoweredKernel& one : region.kernels)
-          made.push_back(sim::write(sim::compile(*one.kernel, {.checkAssumptions = true})));
+          if (ir::firstWithoutBody(one.kernel->body))
+            made.emplace_back();
+          else
+            made.push_back(sim::write(sim::compile(*one.kernel, {.checkAssumptions = true})));
       } catch (const Error& error) {
         region.reason = error.what();
         region.kernels.clear();
@@ -77,11 +84,7 @@ void compileKernels(AccSource& source) {
   }
 }
 
-void lower(AccSource& source) {
-  for (const frontend::AccMessage& one : source.unit.messages)
-    if (one.isError) source.problems.push_back({one.loc, one.text, true});
-  for (const frontend::AccMessage& one : acc::lowerRoutines(source.unit))
-    source.problems.push_back({one.loc, one.text, one.isError});
+void lowerRegions(AccSource& source) {
   for (const frontend::AccRegion& region : source.unit.regions) {
     acc::LoweredRegion& made = source.lowered.emplace_back();
     if (region.reason.empty())
@@ -142,20 +145,6 @@ std::vector<std::string> withoutLinkTimeOptimization(std::vector<std::string> wo
   return words;
 }
 
-std::vector<uint8_t> bundleBytes(const AccSource& source) {
-  sim::Bundle bundle;
-  bundle.source = source.input.path;
-  size_t next = 0;
-  for (const acc::LoweredRegion& region : source.lowered)
-    for (const acc::LoweredKernel& one : region.kernels) {
-      sim::BundledKernel entry;
-      entry.linkageName = entry.name = one.kernel->name;
-      entry.program = source.programs.at(next++);
-      bundle.kernels.push_back(std::move(entry));
-    }
-  return sim::writeBundle(bundle);
-}
-
 // What tells the symbols of this object from those of others, of the same file too.
 std::string tagOf(const AccSource& source, const AccRequest& request, const std::string& output) {
   std::error_code ignored;
@@ -163,6 +152,27 @@ std::string tagOf(const AccSource& source, const AccRequest& request, const std:
       fs::absolute(source.input.path, ignored).string() + "\n" + fs::absolute(output, ignored).string();
   for (const std::string& flag : request.compileFlags) key += "\n" + flag;
   return frontend::contentHash(key + "\n" + source.text).substr(0, 12);
+}
+
+// How the source is read again when it is linked with others; nothing where it neither has what others may
+// call nor calls such.
+void addLinkWords(sim::Bundle& bundle, const AccSource& source, const AccRequest& request) {
+  const auto& functions = source.unit.module.functions;
+  const bool isLinked = std::any_of(functions.begin(), functions.end(), [](const ir::FunctionPtr& one) {
+    return !one->body || !one->linkageName.empty();
+  });
+  if (!isLinked) return;
+  std::error_code ignored;
+  bundle.source = fs::absolute(source.input.path, ignored).string();
+  bundle.link.directory = fs::current_path(ignored).string();
+  bundle.link.flags = {unitOfAcc, "-x", source.input.language};
+  for (const std::string& flag : accParseFlags(request)) bundle.link.flags.push_back(flag);
+  bundle.link.files = {{bundle.source, frontend::contentHash(readFile(source.input.path))},
+                       {"launches", accLaunches(source)}};
+  std::string key = bundle.source + "\n" + bundle.link.directory;
+  for (const std::string& flag : bundle.link.flags) key += "\n" + flag;
+  for (const auto& file : bundle.link.files) key += "\n" + file.hash;
+  bundle.link.id = frontend::contentHash(key);
 }
 
 bool isForHostCode(const std::string& word) {
@@ -181,8 +191,8 @@ bool AccSource::hasErrors() const {
                      [](const acc::HostProblem& one) { return one.isError; });
 }
 
-std::optional<AccSource> readAccSource(const AccInput& input, const AccRequest& request,
-                                       const fs::path& scratch) {
+std::optional<AccSource> importAccSource(const AccInput& input, const AccRequest& request,
+                                         const fs::path& scratch) {
   checkInput(input.path);
   AccSource source;
   source.input = input;
@@ -198,8 +208,48 @@ std::optional<AccSource> readAccSource(const AccInput& input, const AccRequest& 
     if (!mentions) return std::nullopt;
     throw Error(source.unit.failure.empty() ? source.unit.renderedDiagnostics : source.unit.failure, 1);
   }
-  lower(source);
+  for (const frontend::AccMessage& one : source.unit.messages)
+    if (one.isError) source.problems.push_back({one.loc, one.text, true});
+  for (const frontend::AccMessage& one : acc::lowerRoutines(source.unit))
+    source.problems.push_back({one.loc, one.text, one.isError});
   return source;
+}
+
+void lowerAccSource(AccSource& source) { lowerRegions(source); }
+
+std::optional<AccSource> readAccSource(const AccInput& input, const AccRequest& request,
+                                       const fs::path& scratch) {
+  std::optional<AccSource> source = importAccSource(input, request, scratch);
+  if (source) lowerAccSource(*source);
+  return source;
+}
+
+std::string accLaunches(const AccSource& source) {
+  return frontend::contentHash(acc::launchText(source.unit, source.lowered, {}));
+}
+
+sim::Bundle accBundle(const AccSource& source) {
+  sim::Bundle bundle;
+  bundle.source = source.input.path;
+  size_t next = 0;
+  for (const acc::LoweredRegion& region : source.lowered)
+    for (const acc::LoweredKernel& one : region.kernels) {
+      sim::BundledKernel entry;
+      entry.linkageName = entry.name = one.kernel->name;
+      entry.program = source.programs.at(next++);
+      if (const ir::Function* missing = ir::firstWithoutBody(one.kernel->body);
+          missing && entry.program.empty()) {
+        entry.reason = fmt::format(
+            "it calls '{}', which no file of the program defines for the device: link the "
+            "program with hone acc",
+            missing->name);
+        if (missing->loc.valid()) entry.file = *missing->loc.file, entry.line = missing->loc.line;
+      }
+      bundle.kernels.push_back(std::move(entry));
+    }
+  for (const frontend::AccGlobal& global : source.unit.globals)
+    if (global.var && global.isExternal) bundle.sharedByName.push_back(global.var->linkageName);
+  return bundle;
 }
 
 int compileAccSource(AccSource& source, const AccRequest& request, const std::string& output,
@@ -213,7 +263,9 @@ int compileAccSource(AccSource& source, const AccRequest& request, const std::st
 
   acc::LaunchTextOptions launch;
   launch.tag = tag;
-  const std::vector<uint8_t> bytes = bundleBytes(source);
+  sim::Bundle bundle = accBundle(source);
+  addLinkWords(bundle, source, request);
+  const std::vector<uint8_t> bytes = sim::writeBundle(bundle);
   if (isAssembly)
     launch.bytes = bytes;
   else

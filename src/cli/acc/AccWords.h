@@ -26,6 +26,7 @@ struct AccRequest {
   std::vector<std::string> linkFlags;        // for linking alone, without libraries
   std::vector<std::string> dependencyFlags;  // -MD -MMD -MP -MF -MT -MQ
   std::string output;
+  std::string directory;  // what flags are relative to; empty: the current one
   bool isShared = false;
   bool isNaive = false;  // -O0: kernels stay as they are made
   bool usesOpenMp = false;

@@ -236,7 +236,9 @@ BuildResult buildProgram(const BuildRequest& given) {
     archive(request, objects, scratch.folder);
     return result;
   }
-  for (DeviceUnit& unit : findDeviceUnits(request)) units.push_back(std::move(unit));
+  for (DeviceUnit& unit : findDeviceUnits(request))
+    if (unit.bundle.link.flags.empty() || unit.bundle.link.flags.front() != unitOfAcc)
+      units.push_back(std::move(unit));
   const bool isDeviceLink = request.phase == BuildPhase::DeviceLink;
   std::string linked;
   if (!units.empty() || isDeviceLink)

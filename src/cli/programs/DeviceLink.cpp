@@ -162,11 +162,13 @@ void refuseVariablesOfOtherFiles(const DeviceUnit& unit) {
   }
 }
 
+}  // namespace
+
 // The object registers the kernels before any file of the program does (hone_register_linked in the
 // runtime). And it has the variables by which host code names those of the device: the compiler makes them
 // local to the file that defines one, and others look for them.
-std::string objectWith(const std::vector<uint8_t>& bytes, const ir::SharedDefinitions& shared,
-                       const fs::path& folder, bool verbose) {
+std::string linkedObject(const std::vector<uint8_t>& bytes, const ir::SharedDefinitions& shared,
+                         const fs::path& folder, bool verbose) {
   const std::string data = (folder / "linked.bin").string(), source = (folder / "linked.cpp").string(),
                     object = (folder / "linked.o").string();
   std::ofstream(data, std::ios::binary)
@@ -192,8 +194,6 @@ std::string objectWith(const std::vector<uint8_t>& bytes, const ir::SharedDefini
   if (ran.status) throw Error("the linked device code cannot be written: " + ran.output, 1);
   return object;
 }
-
-}  // namespace
 
 DeviceUnit deviceUnit(const std::string& source, const BuildRequest& request) {
   DeviceUnit unit;
@@ -271,7 +271,7 @@ std::string linkDevice(std::vector<DeviceUnit> units, const fs::path& folder, bo
     for (const auto& [name, variable] : definitions.shared.variables) bundle.sharedByName.push_back(name);
     linked.push_back(std::move(bundle));
   }
-  return objectWith(sim::writeLinkedBundles(linked), definitions.shared, folder, verbose);
+  return linkedObject(sim::writeLinkedBundles(linked), definitions.shared, folder, verbose);
 }
 
 }  // namespace hone::cli

@@ -7,6 +7,7 @@
 
 #include "cli/programs/BuildProgram.h"
 #include "frontend/Import.h"
+#include "ir/JoinModules.h"
 #include "sim/bytecode/Bundle.h"
 
 namespace hone::cli {
@@ -30,5 +31,12 @@ std::vector<DeviceUnit> findDeviceUnits(const BuildRequest& request);
 // that nobody or more than one unit defines, and for units whose source has changed.
 std::string linkDevice(std::vector<DeviceUnit> units, const std::filesystem::path& folder, bool verbose,
                        std::vector<std::string>& notes);
+
+// What marks a unit of hone acc among the flags that it was compiled with: those are linked by cli/acc.
+inline constexpr const char* unitOfAcc = "-fopenacc";
+
+// An object in `folder` that carries linked bundles and the variables that files share.
+std::string linkedObject(const std::vector<uint8_t>& bytes, const ir::SharedDefinitions& shared,
+                         const std::filesystem::path& folder, bool verbose);
 
 }  // namespace hone::cli

@@ -1,0 +1,114 @@
+#include "cli/acc/AccLink.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/acc/AccSource.h"
+#include "cli/inputs/Inputs.h"
+#include "cli/programs/DeviceLink.h"
+#include "frontend/ContentHash.h"
+#include "ir/Error.h"
+#include "ir/JoinModules.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct AccLinkUnit {
+  DeviceUnit object;
+  AccSource source;
+};
+
+std::string definitionPlace(const ir::SourceLoc& loc) {
+  return loc.valid() ? fmt::format("{}:{}", *loc.file, loc.line) : std::string("?");
+}
+
+bool lacksKernels(const DeviceUnit& unit) {
+  return std::any_of(unit.bundle.kernels.begin(), unit.bundle.kernels.end(),
+                     [](const sim::BundledKernel& one) { return !one.reason.empty(); });
+}
+
+std::vector<AccLinkUnit> unitsOf(const AccRequest& request, const std::vector<std::string>& inputs,
+                                 const fs::path& scratch) {
+  BuildRequest asked;
+  for (const std::string& one : inputs)
+    (one.starts_with("-") ? asked.linkFlags : asked.objects).push_back(one);
+  for (const std::string& one : request.linkFlags)
+    if (one.starts_with("-L")) asked.linkFlags.push_back(one);
+  std::vector<DeviceUnit> found = findDeviceUnits(asked);
+  std::erase_if(found, [](const DeviceUnit& one) {
+    return one.bundle.link.flags.empty() || one.bundle.link.flags.front() != unitOfAcc;
+  });
+  std::vector<AccLinkUnit> out;
+  if (std::none_of(found.begin(), found.end(), lacksKernels)) return out;
+  for (DeviceUnit& unit : found) {
+    const sim::LinkedSource& link = unit.bundle.link;
+    AccRequest own;
+    own.directory = link.directory;
+    own.compileFlags.assign(link.flags.begin() + 3, link.flags.end());
+    const AccInput input{unit.bundle.source, link.flags.at(2), true, false};
+    const std::string changed = fmt::format(
+        "{} has changed since {} was made of it (device code is compiled when it is linked): compile it "
+        "again",
+        input.path, unit.object);
+    if (frontend::contentHash(readFile(input.path)) != link.files.at(0).hash) throw Error(changed, 1);
+    std::optional<AccSource> source = importAccSource(input, own, scratch);
+    if (!source || source->hasErrors()) throw Error(changed, 1);
+    out.push_back({std::move(unit), std::move(*source)});
+  }
+  return out;
+}
+
+// Functions that are only declared become those that another file defines.
+void joinUnits(std::vector<AccLinkUnit>& units) {
+  std::map<std::string, const ir::Function*> definitions;
+  for (const bool isFromArchive : {false, true})
+    for (const AccLinkUnit& unit : units)
+      for (const ir::FunctionPtr& one : unit.source.unit.module.functions) {
+        if (unit.object.isFromArchive != isFromArchive || !one->body || one->linkageName.empty()) continue;
+        const auto [known, isNew] = definitions.emplace(one->linkageName, one.get());
+        if (!isNew && !isFromArchive)
+          throw Error(fmt::format("{}: '{}' is defined once more; its first definition: {}",
+                                  definitionPlace(one->loc), one->name, definitionPlace(known->second->loc)),
+                      1);
+      }
+  for (AccLinkUnit& unit : units)
+    for (const ir::FunctionPtr& one : unit.source.unit.module.functions)
+      if (const auto known = definitions.find(one->linkageName); !one->body && known != definitions.end())
+        *one = *known->second;
+}
+
+}  // namespace
+
+std::string linkAcc(const AccRequest& request, const std::vector<std::string>& inputs,
+                    const fs::path& scratch) {
+  std::vector<AccLinkUnit> units = unitsOf(request, inputs, scratch);
+  if (units.empty()) return "";
+  joinUnits(units);
+  std::vector<sim::Bundle> linked;
+  for (AccLinkUnit& unit : units) {
+    lowerAccSource(unit.source);
+    sim::Bundle made = accBundle(unit.source);
+    made.source = unit.object.bundle.source;
+    made.link = unit.object.bundle.link;
+    for (const sim::BundledKernel& one : made.kernels)
+      if (!one.reason.empty() && !unit.object.isFromArchive)
+        throw Error(fmt::format("the device code of the program does not link: kernel {} of {}: {}", one.name,
+                                made.source, one.reason),
+                    1);
+    if (accLaunches(unit.source) != made.link.files.at(1).hash)
+      throw Error(
+          fmt::format("the device code of the program does not link: with what other files define, kernels "
+                      "of {} are launched in another way than {} has it: compile it again",
+                      made.source, unit.object.object),
+          1);
+    linked.push_back(std::move(made));
+  }
+  return linkedObject(sim::writeLinkedBundles(linked), {}, scratch, request.isVerbose);
+}
+
+}  // namespace hone::cli
