@@ -209,10 +209,9 @@ struct AccRoutine {
 struct AccGlobal {
   ir::VarPtr var;  ///< the module's; null: no device code names it
   AccDataKind kind = AccDataKind::Create;
-  std::string name;         ///< as the user writes it
-  std::string address;      ///< host text
-  std::string bytes;        ///< host text
-  bool isExternal = false;  ///< other files may name it
+  std::string name;     ///< as the user writes it
+  std::string address;  ///< host text
+  std::string bytes;    ///< host text
   ir::SourceLoc loc;
 };
 

@@ -247,8 +247,6 @@ sim::Bundle accBundle(const AccSource& source) {
       }
       bundle.kernels.push_back(std::move(entry));
     }
-  for (const frontend::AccGlobal& global : source.unit.globals)
-    if (global.var && global.isExternal) bundle.sharedByName.push_back(global.var->linkageName);
   return bundle;
 }
 
