@@ -250,6 +250,7 @@ class LoopMapper {
   bool isGridNest(const StmtPtr& loop) {
     if (!limits.mayUseGrid || limits.hasGangCount || !isAllOf(loop)) return false;
     const LoopPlan& plan = planOf(loop);
+    if (!isLast(loop)) return false;
     return isFreeForGrid(plan, false) && plan.innerTrips >= 0 && plan.asked.collapse <= 3 && plan.asked.tile.size() <= 3;
   }
 

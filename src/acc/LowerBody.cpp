@@ -33,6 +33,14 @@ void BodyLowerer::barrier(StmtList& out, Mode mode) {
   if (mode == Mode::Worker) node.scope = SyncScope::Warp;
   out.push_back(makeStmt(std::move(node), work.loc));
   hazards(mode).clear();
+  if (mode == Mode::Block) ofWorker.clear();
+}
+
+void BodyLowerer::barrierForBuffers(StmtList& out, Mode mode) {
+  if (isAlone()) return;
+  Touches written;
+  for (const auto& [key, var] : buffers) written.writes.insert(var.get());
+  if (hazards(mode).needsBarrier(By::Many, written)) barrier(out, mode);
 }
 
 void BodyLowerer::touch(StmtList& out, Mode mode, By by, const Touches& touches) {
@@ -144,6 +152,7 @@ void BodyLowerer::structural(StmtList& out, const StmtPtr& s, Mode mode) {
   } else if (const auto* cases = as<Switch>(s)) {
     choice(out, s, *cases, mode);
   } else {
+    if (s->is<Continue>()) barrierForBuffers(out, mode);
     if (const auto* n2 = as<Return>(s)) touch(out, mode, By::Many, touchesOf(n2->value, memory()));
     out.push_back(s);
   }
@@ -168,6 +177,7 @@ StmtList BodyLowerer::loopBody(const StmtPtr& body, const Touches& again, Mode m
   hazards(mode).add(By::One, all);
   StmtList stmts = list(listOf(body), mode);
   touch(stmts, mode, By::Many, again);
+  barrierForBuffers(stmts, mode);
   hazards(mode).add(By::Many, all);
   hazards(mode).add(By::One, all);
   return stmts;

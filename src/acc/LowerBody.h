@@ -53,6 +53,9 @@ class BodyLowerer {
   }
   Hazards& hazards(Mode mode) { return mode == Mode::Worker ? ofWorker : ofBlock; }
   void barrier(ir::StmtList& out, Mode mode);
+  /// Before an iteration begins anew: what reductions and hand-overs in it have put into shared memory was
+  /// read.
+  void barrierForBuffers(ir::StmtList& out, Mode mode);
   void touch(ir::StmtList& out, Mode mode, By by, const Touches& touches);
 
   // Statements
@@ -87,6 +90,7 @@ class BodyLowerer {
   void spread(ir::StmtList& out, const ir::StmtPtr& s, Mode mode);
   bool mayBePlain(const LoopPlan& plan, const LoopCount& count, int64_t mostStride);
   void iterations(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body, Mode mode);
+  ir::StmtList ofAxis(const ir::StmtPtr& body, Mode mode);
   void chunks(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body, Mode mode,
               const LoopCount& count, const ir::ExprPtr& begin, const ir::VarPtr& all);
   ir::ExprPtr settled(ir::StmtList& out, const ir::ExprPtr& e, const ir::StmtPtr& body, const std::string& name);

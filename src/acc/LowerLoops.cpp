@@ -172,6 +172,22 @@ void BodyLowerer::chunks(StmtList& out, const StmtPtr& s, const LoopPlan& plan, 
   out.push_back(makeStmt(std::move(made), loc));
 }
 
+// Along the next axis, or what one thread does.
+StmtList BodyLowerer::ofAxis(const StmtPtr& body, Mode mode) {
+  StmtList out;
+  for (const StmtPtr& s : listOf(body)) {
+    const LoopPlan* plan = work.notes.planOf(*s);
+    if (plan && plan->axis >= 0) {
+      spread(out, s, mode);
+    } else if (s->is<Block>()) {
+      for (StmtPtr& one : ofAxis(s, mode)) out.push_back(std::move(one));
+    } else {
+      for (StmtPtr& one : plain(s)) out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
 void BodyLowerer::spread(StmtList& out, const StmtPtr& s, Mode mode) {
   const LoopPlan plan = *work.notes.planOf(*s);
   const auto& loop = *as<For>(s);
@@ -183,15 +199,15 @@ void BodyLowerer::spread(StmtList& out, const StmtPtr& s, Mode mode) {
   touch(out, mode, By::Many, head);
   startReductions(out, plan);
   insideGang |= plan.gang;
-  if (inside == mode) {
+  if (plan.axis >= 0) {
+    iterations(out, s, plan, ofAxis(loop.body, mode), mode);
+  } else if (inside == mode) {
     StmtList body = isAlone() ? list(listOf(loop.body), mode) : loopBody(loop.body, head, mode);
     iterations(out, s, plan, body, mode);
   } else {
     touch(out, mode, By::Many, touchesOf(loop.body, memory()));
     if (inside == Mode::Worker) {
-      ofWorker.clear();
-      StmtList body = loopBody(loop.body, {}, Mode::Worker);
-      ofWorker.clear();
+      StmtList body = loopBody(loop.body, head, Mode::Worker);
       iterations(out, s, plan, body, mode);
     } else {
       iterations(out, s, plan, plain(listOf(loop.body)), mode);

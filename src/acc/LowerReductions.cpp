@@ -63,7 +63,7 @@ StmtList BodyLowerer::overThreads(const ExprPtr& number, AccReductionOp op, Inne
   const bool isOfWorker = mode == Mode::Worker;
   const int64_t threads = isOfWorker ? shape.threads[0] : shape.count();
   const int64_t slots = isOfWorker ? shape.count() : threads;
-  VarPtr values = buffer(type, slots, "of_each_thread");
+  VarPtr values = buffer(type, slots, isOfWorker ? "of_each_lane" : "of_each_thread");
   const ExprPtr me = lane();
   const ExprPtr own = subscript(ref(values), {me});
   touch(out, mode, By::Many, {{}, {values.get()}});
