@@ -110,6 +110,7 @@ class AccBodies : public BodyExtension {
   void refuseConstructor(const clang::VarDecl& decl, clang::SourceLocation at);
 
   // AccRoutines.cpp
+  ir::ExprPtr onDeviceCall(BodyImporter& body, const clang::CallExpr& e);  // AccLibrary.cpp
   const std::optional<AccRoutine>& routineOf(const clang::FunctionDecl& function);
   AccLevel levelOf(const clang::FunctionDecl& function);
 

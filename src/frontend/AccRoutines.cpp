@@ -52,26 +52,6 @@ const FunctionDecl& AccBodies::calleeOf(const FunctionDecl& decl) {
               decl.getLocation());
 }
 
-// Code for the device runs there and nowhere else; which device is asked about may be known at run time only.
-ir::ExprPtr AccBodies::libraryCall(BodyImporter& body, const CallExpr& e, const std::string& name) {
-  if (name != "acc_on_device" || e.getNumArgs() != 1) return nullptr;
-  const ir::SourceLoc at = unit.loc(e.getBeginLoc());
-  const ir::ExprPtr asked = ir::convert(body.value(e.getArg(0)), ir::int32());
-  ir::ExprPtr is;
-  for (const char* device :
-       {"acc_device_not_host", "acc_device_nvidia", "acc_device_default", "acc_device_current"})
-    for (const NamedDecl* found :
-         unit.ast.getTranslationUnitDecl()->lookup(DeclarationName(&unit.ast.Idents.get(device)))) {
-      const auto* constant = dyn_cast<EnumConstantDecl>(found);
-      if (!constant) continue;
-      const ir::ExprPtr number = ir::intLit(constant->getInitVal().getSExtValue(), ir::int32(), at);
-      const ir::ExprPtr same = ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::Eq, asked, number}, at);
-      is = is ? ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::LogicalOr, is, same}, at) : same;
-    }
-  if (!is) unit.refuse("acc_on_device without openacc.h", e.getBeginLoc());
-  return ir::convert(is, unit.type(e.getType(), e.getBeginLoc()));
-}
-
 void AccBodies::routine(const FunctionDecl& function) {
   const std::optional<AccRoutine> known = routineOf(function);
   if (!known || !known->bind.empty()) return;
