@@ -80,6 +80,30 @@ void setModifiers(AccData& data, OpenACCModifierKind modifiers) {
   data.alwaysOut = has(OpenACCModifierKind::AlwaysOut) || (always && goesOut);
 }
 
+bool isMoved(AccDataKind kind) {
+  return kind == AccDataKind::Copy || kind == AccDataKind::CopyIn || kind == AccDataKind::CopyOut ||
+         kind == AccDataKind::Create;
+}
+
+bool canMerge(AccDataKind a, AccDataKind b) { return isMoved(a) && isMoved(b); }
+
+/// One clause brings it in, another takes it out: both count.
+void merge(AccData& to, const AccData& from) {
+  if (isMoved(to.kind)) {
+    const auto is = [&](AccDataKind kind) { return to.kind == kind || from.kind == kind; };
+    const bool comesIn = is(AccDataKind::Copy) || is(AccDataKind::CopyIn);
+    const bool goesOut = is(AccDataKind::Copy) || is(AccDataKind::CopyOut);
+    to.kind = comesIn   ? (goesOut ? AccDataKind::Copy : AccDataKind::CopyIn)
+              : goesOut ? AccDataKind::CopyOut
+                        : AccDataKind::Create;
+    to.zero = (to.zero || from.zero) && !comesIn;
+  }
+  to.readOnly = to.readOnly && from.readOnly;
+  to.alwaysIn = to.alwaysIn || from.alwaysIn;
+  to.alwaysOut = to.alwaysOut || from.alwaysOut;
+  to.capture = to.capture || from.capture;
+}
+
 /// The device that hone compiles for is NVIDIA's.
 bool namesNvidia(const OpenACCDeviceTypeClause& clause) {
   return std::any_of(
@@ -147,11 +171,19 @@ std::vector<AccOperand> AccReader::data(llvm::ArrayRef<const OpenACCClause*> cla
       if (made.hasGaps && !isExit && made.data.kind == AccDataKind::CopyOut)
         made.data.kind = AccDataKind::Copy;
       setModifiers(made.data, modifiersOf(*clause));
-      const bool isKnown = std::any_of(out.begin(), out.end(), [&](const AccOperand& other) {
-        return other.data.kind == made.data.kind && other.root == made.root &&
-               other.data.name == made.data.name;
+      const auto known = std::find_if(out.begin(), out.end(), [&](const AccOperand& other) {
+        return other.root == made.root && other.data.name == made.data.name &&
+               (other.data.kind == made.data.kind || canMerge(other.data.kind, made.data.kind));
       });
-      if (!isKnown) out.push_back(std::move(made));
+      if (known == out.end()) {
+        out.push_back(std::move(made));
+        continue;
+      }
+      if (known->data.kind != made.data.kind)
+        remark(e->getBeginLoc(),
+               "'" + made.data.name +
+                   "' is named in two data clauses of one directive, which are taken together");
+      merge(known->data, made.data);
     }
   }
   // In their order otherwise.

@@ -120,8 +120,14 @@ class ClauseChecker {
       return !isOfLoop && a.isVariable && b.isVariable;
     }
     // How data is brought is one clause's to say; attach, detach and use_device are about something else.
-    if (isMovement(one) && isMovement(other)) return a.text == b.text;
+    // What copyin, copyout, copy and create say together is clear.
+    if (isMovement(one) && isMovement(other)) return a.text == b.text && !(isPlain(one) && isPlain(other));
     return false;
+  }
+
+  static bool isPlain(OpenACCClauseKind kind) {
+    return kind == OpenACCClauseKind::Copy || kind == OpenACCClauseKind::CopyIn ||
+           kind == OpenACCClauseKind::CopyOut || kind == OpenACCClauseKind::Create;
   }
 
   static bool isMovement(OpenACCClauseKind kind) {

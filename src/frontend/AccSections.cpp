@@ -212,7 +212,7 @@ class AccSectionText {
   void once(const Expr* e) {
     if (e && reader.hasSideEffects(*e))
       throw Refusal{"the bounds of '" + reader.writtenText(whole) +
-                        "' have to be evaluated more than once; put what they call into a variable",
+                        "' would be evaluated twice; put what they call into a variable",
                     unit.loc(e->getBeginLoc())};
   }
 

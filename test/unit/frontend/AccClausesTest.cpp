@@ -48,6 +48,24 @@ TEST(AccClauses, kindsAndModifiers) {
   EXPECT_FALSE(kind("copy(alwaysin: y)").alwaysOut);
 }
 
+TEST(AccClauses, clausesThatSayMoreTogether) {
+  const auto both = [](const std::string& clauses) {
+    const AccUnit unit = readAccBody("#pragma acc data " + clauses + "\n  {}");
+    EXPECT_EQ(accErrors(unit), "");
+    EXPECT_EQ(accRemarks(unit),
+              "'y' is named in two data clauses of one directive, which are taken together\n");
+    EXPECT_EQ(unit.directives[0].data.size(), 1u);
+    return unit.directives[0].data[0];
+  };
+  EXPECT_EQ(both("copyin(y) copyout(y)").kind, AccDataKind::Copy);
+  EXPECT_EQ(both("copyout(y) copy(y)").kind, AccDataKind::Copy);
+  EXPECT_EQ(both("create(y) copyin(y)").kind, AccDataKind::CopyIn);
+  const AccData zero = both("create(zero: y) copyout(y)");
+  EXPECT_EQ(zero.kind, AccDataKind::CopyOut);
+  EXPECT_TRUE(zero.zero);
+  EXPECT_FALSE(both("create(zero: y) copyin(y)").zero);
+}
+
 TEST(AccClauses, conditionsAsyncAndWait) {
   const AccDirective made = oneDirective(
       "#pragma acc update self(y) if(t > 0.5f) if_present async(n + 1) wait(devnum: m: queues: 2, n)");

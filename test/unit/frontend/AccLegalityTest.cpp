@@ -46,8 +46,8 @@ TEST(AccLegality, directivesInPlaceOfAStatement) {
 }
 
 TEST(AccLegality, variablesInSeveralClauses) {
-  EXPECT_EQ(wrong("#pragma acc data copyin(p[0:n]) copyout(p[0:n])\n  {}"),
-            "7: 'p[0:n]' is named in 'copyin' and in 'copyout' of one directive; leave one of them out\n");
+  EXPECT_EQ(wrong("#pragma acc data present(p[0:n]) copyout(p[0:n])\n  {}"),
+            "7: 'p[0:n]' is named in 'present' and in 'copyout' of one directive; leave one of them out\n");
   EXPECT_EQ(wrong("#pragma acc parallel private(i) firstprivate(i)\n  i = 1;"),
             "7: 'i' is named in 'private' and in 'firstprivate' of one directive; leave one of them out\n");
   EXPECT_EQ(wrong("#pragma acc parallel copy(i) firstprivate(i)\n  i = 1;"),

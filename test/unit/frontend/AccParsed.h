@@ -22,7 +22,7 @@ inline AccUnit readAccBody(const std::string& body, const std::string& name = "/
   return readAcc(
       "typedef struct Part { float* a; int n; float v[8]; struct Part* next; } Part;\n"
       "void use(float* p);\n"
-      "int next_one(void);\n"
+      "int g(void);\n"
       "float global[100]; float* pointer;\n"
       "void f(int n, int m, float* p, float* q, float** rows, float (*wide)[m], Part s, Part* ps, float "
       "given[10]) {\n"

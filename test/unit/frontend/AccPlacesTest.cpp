@@ -85,6 +85,17 @@ TEST(AccPlaces, whatHasToBePreprocessed) {
       needs("#define END ; } }\nvoid f(float* p) {\n#pragma acc data copy(p[0:1])\n  { p[0] = 1 END\n"));
 }
 
+// As far as nobody preprocesses it.
+TEST(AccPlaces, whatHasNoTextIsAnError) {
+  EXPECT_EQ(accErrors(readAcc("void f(float* a) {\n_Pragma(\"acc wait\")\n}\n")),
+            "2: the directive comes out of a macro or a header\n");
+  EXPECT_EQ(accErrors(readAcc("float a[4];\n_Pragma(\"acc declare create(a)\")\nvoid f(void) {}\n")),
+            "2: the declare directive comes out of a macro or a header\n");
+  EXPECT_EQ(
+      accErrors(readAcc("#define LINE p[0:2]\nvoid f(float* p) {\n#pragma acc enter data copyin(LINE)\n}\n")),
+      "3: an operand comes out of a macro; write it into the directive\n");
+}
+
 TEST(AccPlaces, anotherPragmaBetween) {
   EXPECT_EQ(accErrors(readAcc("void f(float* a, int n) {\n#pragma acc data copy(a[0:n])\n#pragma unroll\n"
                               "  for (int i = 0; i < n; ++i) a[i] = 1;\n}\n")),
