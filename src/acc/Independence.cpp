@@ -148,7 +148,7 @@ class LoopAlone {
     const affine::KernelModel model = affine::buildModel(kernel, {1, 1, 1});
     if (model.loops.size() == 0) return "its loop was not understood";
     const affine::LoopId outer(0);
-    std::string perhaps;
+    std::string perhaps = notLinear(model);
     for (const analysis::Dependence& d : analysis::dependences(model, analysis::Between::OneThread)) {
       if (d.carrier != outer) continue;
       if (d.isSure) return sentence(model, d);
@@ -156,6 +156,30 @@ class LoopAlone {
     }
     if (!perhaps.empty()) return perhaps;
     return mayOverlap(model);
+  }
+
+  // Where an element lies that does not move evenly with the counters is left open, if others are written.
+  static std::string notLinear(const affine::KernelModel& model) {
+    std::set<affine::ArrayId> written;
+    for (const affine::Access& access : model.accesses)
+      if (access.writes() && !access.atomic) written.insert(access.array);
+    for (const affine::AccessId id : model.accesses.ids()) {
+      const affine::Access& access = model.accesses[id];
+      if (!access.isResolved() || !written.contains(access.array) ||
+          model.arrays[access.array].space == Space::Private)
+        continue;
+      bool isEven = true;
+      model.atoms->forEachAtom(access.address, [&](affine::AtomId atom) {
+        const affine::Atom& one = (*model.atoms)[atom];
+        if (one.kind == affine::AtomKind::Opaque || one.kind == affine::AtomKind::Bits ||
+            one.kind == affine::AtomKind::Choice)
+          isEven = false;
+        if (one.kind == affine::AtomKind::Div && !one.divisor.constant()) isEven = false;
+      });
+      if (!isEven && !model.atoms->isLaunchUniform(access.address))
+        return "it is not known which element " + quoted(model, id) + " is, and others are written";
+    }
+    return "";
   }
 
   // Only whether different pointers lead to the same memory is open.

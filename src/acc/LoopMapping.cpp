@@ -169,9 +169,15 @@ class LoopMapper {
     const frontend::AccLoop& asked = plan.asked;
     if (asked.gang && limits.outer >= AccLevel::Gang && above.gang && !isOtherDimension(node, plan))
       forbidden("a gang loop stands inside another gang loop of its dimension", plan, node.stmt);
-    if (asked.worker && above.worker) forbidden("a worker loop stands inside a worker or vector loop", plan, node.stmt);
+    if (asked.worker && (above.worker || above.lanes)) forbidden("a worker loop stands inside a worker or vector loop", plan, node.stmt);
     if (asked.vector && above.lanes) forbidden("a vector loop stands inside a vector loop", plan, node.stmt);
+    if (asked.gang && (above.worker || above.lanes))
+      forbidden("a gang loop stands inside a worker or vector loop", plan, node.stmt);
     plan.gang = asked.gang && limits.outer >= AccLevel::Gang;
+    // The compiler decides about gangs in kernels constructs.
+    if (work.construct == frontend::AccConstruct::Kernels && !above.gang && !above.worker && !above.lanes &&
+        !below.gang && below.called < AccLevel::Gang)
+      plan.gang = true;
     plan.gangDim = asked.gangDim ? asked.gangDim - 1 : 0;
     const bool lanesBelow = below.called >= AccLevel::Vector || (below.anyParallel && !asked.vector);
     if (asked.vector) plan.inner = Inner::Lanes;
@@ -200,7 +206,7 @@ class LoopMapper {
   void assignFree(LoopPlan& plan, const Taken& above, const Below& below) {
     const bool callsGangs = below.called >= AccLevel::Gang, callsWorkers = below.called >= AccLevel::Worker,
                callsLanes = below.called >= AccLevel::Vector;
-    plan.gang = !above.gang && !below.gang && !callsGangs;
+    plan.gang = !above.gang && !above.worker && !above.lanes && !below.gang && !callsGangs;
     if (above.lanes || callsWorkers) return;
     if (!below.anyParallel && !callsLanes) {
       plan.inner = Inner::Lanes;

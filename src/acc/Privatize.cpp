@@ -100,7 +100,7 @@ class OwnVariables {
       return copy;
     };
     for (const VarPtr& var : plan.asked.privates)
-      if (!count || var != count->var) declare(var);
+      if ((!count || var != count->var) && mentions(node.body, var.get())) declare(var);
     if (plan.isSpread()) {
       // A block does its iterations one after the other: what is the block's may stay.
       const bool isOfBlock = plan.inner == Inner::None && plan.axis < 0;
@@ -143,6 +143,7 @@ class OwnVariables {
 
   void addReductions(LoopPlan& plan, For& node, const SourceLoc& loc) {
     for (const frontend::AccReduction& asked : plan.asked.reductions) {
+      if (!mentions(node.body, asked.var.get())) continue;
       if (std::string why = whyNotReducible(asked.op, *asked.var->type); !why.empty())
         throw Refused{"reduction(" + std::string(str(asked.op)) + ":" + asked.var->name + ") is over " + why,
                       asked.loc.valid() ? asked.loc : loc};
