@@ -1,5 +1,4 @@
 // Row A8: copy, copyin, copyout, create, and their older names.
-// SAYS: deprecated clause name
 #include "acctest.h"
 int main(void) {
   FOR_SIZES(n) {

@@ -1,5 +1,4 @@
 // self: with and without a condition, together with if.
-// SAYS: has no effect
 #include "acctest.h"
 int main(void) {
   FOR_SIZES(n) {

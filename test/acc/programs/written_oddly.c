@@ -10,7 +10,7 @@ int main(void) {
     a[0 : n]) // there
       for (int i = 0; i < n; ++i) a[i] += k;
     else
-#pragma acc serial copy(a[0:n])
+#pragma acc serial copy(a[0:1])
       a[0] = one();
     for (int t = 0; t < 2; ++t)
 #pragma acc data copy(a[0:n])
