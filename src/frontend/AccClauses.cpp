@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "frontend/AccDiagnostics.h"
+#include "frontend/AccFirstPrivate.h"
 #include "frontend/AccKinds.h"
 #include "frontend/AccReader.h"
 #include "frontend/AccText.h"
@@ -301,6 +302,7 @@ void AccReader::loopClauses(llvm::ArrayRef<const OpenACCClause*> clauses, AccLoo
           to.tile.push_back(isa<OpenACCAsteriskSizeExpr>(plain(size)) ? 0 : number(size));
         break;
       case OpenACCClauseKind::Private:
+        if (wasFirstPrivate(*one, unit.sources)) break;
         for (const Expr* e : operandsOf(*one)) to.privates.push_back(listed(*e));
         break;
       case OpenACCClauseKind::Reduction: reductions(*cast<OpenACCReductionClause>(one), to.reductions); break;
@@ -351,6 +353,10 @@ AccComputeClauses AccReader::compute(const OpenACCConstructStmt& construct) {
   for (const OpenACCClause* one : clauses) {
     switch (one->getClauseKind()) {
       case OpenACCClauseKind::Private:
+        if (wasFirstPrivate(*one, unit.sources)) {
+          for (const Expr* e : operandsOf(*one)) made.firstPrivates.push_back(listed(*e));
+          break;
+        }
         if (made.isCombined) break;
         for (const Expr* e : operandsOf(*one)) made.privates.push_back(listed(*e));
         break;

@@ -8,8 +8,10 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenACC.h"
 #include "frontend/AccBodies.h"
+#include "frontend/AccFirstPrivate.h"
 #include "frontend/AccUnit.h"
 #include "frontend/RunGuarded.h"
+#include "frontend/SourceText.h"
 
 namespace hone::frontend {
 
@@ -217,6 +219,13 @@ AccUnit importAcc(const SourceRequest& request) {
   // Kept alive where a crash leaves it half walked over.
   auto source = std::make_unique<ParsedSource>(parse(asked));
   result.path = request.path;
+  std::string text = asked.contents.value_or("");
+  if (!source->hasAst() && (asked.contents || readSource(asked.path, text).empty()))
+    if (std::string other = withoutFirstPrivate(text); !other.empty()) {
+      asked.contents = std::move(other);
+      auto again = std::make_unique<ParsedSource>(parse(asked));
+      if (again->hasAst()) source = std::move(again);
+    }
   if (!source->hasAst()) {
     result.failure = source->failure();
     return result;

@@ -187,6 +187,23 @@ TEST(AccClauses, reductionsWithMinus) {
                   .hasErrors);
 }
 
+// Clang does not survive them.
+TEST(AccClauses, firstPrivateArraysOfSeveralDimensions) {
+  const AccUnit unit = readAccBody(
+      "#pragma acc parallel firstprivate(x, i) copy(y)\n  y[0] = x[1][2] + i;\n"
+      "#pragma acc parallel loop firstprivate(x) private(t) copy(y)\n"
+      "  for (int k = 0; k < 9; ++k) { t = x[k][0]; y[k] = t; }");
+  EXPECT_EQ(accErrors(unit), "");
+  ASSERT_EQ(unit.regions.size(), 2u);
+  for (const AccRegion& region : unit.regions) {
+    EXPECT_EQ(region.reason, "");
+    bool isFound = false;
+    for (const AccCaptured& one : region.captured)
+      if (one.name == "x") isFound = one.seen == AccSeen::Value;
+    EXPECT_TRUE(isFound);
+  }
+}
+
 TEST(AccClauses, reductionsOfComplexNumbersAreLeftToTheHost) {
   const AccUnit unit = readAccBody(
       "  float _Complex z = 0;\n#pragma acc parallel loop reduction(+: z)\n  for (int k = 0; k < 100; ++k) z "
