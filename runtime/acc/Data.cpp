@@ -74,6 +74,7 @@ std::vector<Item> readItems(va_list* arguments, int count) {
     i.item.host = static_cast<char*>(va_arg(*arguments, void*));
     i.item.bytes = va_arg(*arguments, unsigned long);
     i.item.pointer = static_cast<void**>(va_arg(*arguments, void*));
+    if (i.has(hone_acc_base)) i.base = va_arg(*arguments, void*);
     if (!i.has(hone_acc_rows)) continue;
     i.rows.resize(static_cast<size_t>(va_arg(*arguments, int)));
     for (RowLevel& level : i.rows) {
@@ -90,12 +91,25 @@ std::vector<int> readQueues(va_list* arguments, int count) {
   return queues;
 }
 
+Entry* entryBehind(const Where& place, const char* name, const void* pointer) {
+  const PresentTable& table = place.device->table;
+  if (!pointer) return nullptr;
+  if (Entry* const entry = table.containing(pointer)) return entry;
+  const std::vector<Entry*> sections = table.ofBase(pointer);
+  if (sections.size() > 1)
+    fail(place.site, quoted(name, pointer, 0) + " has several sections on the device, " +
+                         quoted(sections[0]->name.c_str(), sections[0]->host, sections[0]->bytes) + " and " +
+                         quoted(sections[1]->name.c_str(), sections[1]->host, sections[1]->bytes) +
+                         " among them; a clause has to say which of them this uses");
+  return sections.empty() ? table.reaching(pointer) : sections[0];
+}
+
 char* Entering::section(const Item& of, char* host, size_t bytes) {
   const int kind = of.kind();
   const char* const name = of.item.name;
   if (!host) return nullptr;
   if (bytes == 0) {  // nothing to bring; pointers to it still move where they can
-    const Entry* const entry = place.device->table.reaching(host);
+    const Entry* const entry = entryBehind(place, name, host);
     return entry ? entry->at(host) : nullptr;
   }
   const PresentTable::Result result = place.device->table.find(host, bytes);
@@ -113,6 +127,7 @@ char* Entering::section(const Item& of, char* host, size_t bytes) {
     copyToDevice(place, *entry, host, bytes);
   }
   if (!place.isSync()) entry->queues.insert(place.queue);
+  if (of.base) place.device->table.addBase(*entry, of.base);
   ++(isStructured ? entry->structured : entry->dynamic);
   Held h;
   h.kind = of.item.kind;
@@ -139,7 +154,7 @@ void Entering::enter(Item& item) {
       i.device = i.host;
       return;
     case hone_acc_lookup:
-      if (const Entry* entry = place.device->table.reaching(i.host)) i.device = entry->at(i.host);
+      if (const Entry* entry = entryBehind(place, i.name, i.host)) i.device = entry->at(i.host);
       return;
     case hone_acc_attach: attaches.push_back({pointerOf(item), nullptr}); return;
     case hone_acc_link: return;

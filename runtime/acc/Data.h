@@ -16,6 +16,7 @@ struct RowLevel {
 struct Item {
   hone_acc_item item{};
   std::vector<RowLevel> rows;
+  const void* base = nullptr;  ///< hone_acc_base
   int kind() const { return item.kind & 31; }
   bool has(int flag) const { return item.kind & flag; }
 };
@@ -67,6 +68,9 @@ void updateItem(const Where& place, const Item& item);
 /// Dynamic data of functions of the API. Null addresses are left alone.
 char* enterDynamic(const Where& place, int kind, const char* name, void* host, size_t bytes);
 void exitDynamic(const Where& place, int kind, const char* name, void* host, size_t bytes);
+
+/// What the device has of what a pointer leads to, if only behind its first element; null: nothing.
+Entry* entryBehind(const Where& place, const char* name, const void* pointer);
 
 // Sections.cpp
 void copyToDevice(const Where& place, Entry& entry, const char* host, size_t bytes);

@@ -114,9 +114,10 @@ void* hone_acc_use(const char* site, int condition, int if_present, const volati
   void* const address = const_cast<void*>(host);
   if (!condition || !address) return address;
   const Lock lock(mutex());
-  const Device* const device = currentDevice(site);
-  if (!device) return address;
-  if (const Entry* entry = device->table.containing(address)) return entry->at(address);
+  const Where place = placeOf(site, hone_acc_sync);
+  if (!place.device) return address;
+  if (const Entry* entry = place.device->table.containing(address)) return entry->at(address);
+  if (const Entry* entry = entryBehind(place, name, address)) return entry->at(address);
   if (if_present || isShared(site, name, address, 1)) return address;
   failAbsent(site, name, address, 1);
 }

@@ -92,7 +92,8 @@ void hone_acc_host_begin(const char* site, int condition, int self, int async, i
     std::set<Entry*> all;
     for (const Held& h : frame.held)
       if (h.isCounted) addEntry(device, device.table.containing(h.host), all);
-    for (const Item& item : items) addEntry(device, device.table.reaching(item.item.host), all);
+    for (const Item& item : items)
+      addEntry(device, entryBehind(frame.place, item.item.name, item.item.host), all);
     std::set<int> busy;
     for (Entry* entry : all) {
       holdEntry(*entry, frame.held);

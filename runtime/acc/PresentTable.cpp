@@ -54,6 +54,16 @@ Entry* PresentTable::ofDevice(const void* device) const {
   return holds(entry->device, entry->bytes, device) ? entry : nullptr;
 }
 
+std::vector<Entry*> PresentTable::ofBase(const void* pointer) const {
+  const auto known = byBase.find(pointer);
+  if (known == byBase.end()) return {};
+  return {known->second.begin(), known->second.end()};
+}
+
+void PresentTable::addBase(Entry& entry, const void* pointer) {
+  if (entry.bases.insert(pointer).second) byBase[pointer].insert(&entry);
+}
+
 Entry& PresentTable::add(Entry entry) {
   auto owned = std::make_unique<Entry>(std::move(entry));
   Entry& out = *owned;
@@ -66,6 +76,11 @@ void PresentTable::remove(Entry& entry) {
   // Two sections of the host may be mapped to one of the device; the later one is known by it.
   const auto known = byDevice.find(numberOf(entry.device));
   if (known != byDevice.end() && known->second == &entry) byDevice.erase(known);
+  for (const void* base : entry.bases) {
+    const auto sections = byBase.find(base);
+    sections->second.erase(&entry);
+    if (sections->second.empty()) byBase.erase(sections);
+  }
   byHost.erase(numberOf(entry.host));
 }
 

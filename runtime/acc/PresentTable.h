@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace hone::acc {
 
@@ -26,6 +27,7 @@ struct Entry {
   bool isMapped = false;                  ///< by acc_map_data: the memory is the program's
   bool isDeclared = false;                ///< a variable of the device: there as long as the program runs
   std::map<size_t, Attachment> attached;  ///< by offset
+  std::set<const void*> bases;            ///< pointers whose sections, from a later element on, it holds
   std::set<int> queues;                   ///< asynchronous ones with work that may use it
 
   char* at(const void* address) const { return device + (static_cast<const char*>(address) - host); }
@@ -50,6 +52,10 @@ class PresentTable {
   /// The entry whose device copy an address lies in; null: none.
   Entry* ofDevice(const void* device) const;
 
+  /// Those that were brought as a section of this pointer.
+  std::vector<Entry*> ofBase(const void* pointer) const;
+  void addBase(Entry& entry, const void* pointer);
+
   /// The section overlaps no other.
   Entry& add(Entry entry);
   void remove(Entry& entry);
@@ -58,6 +64,7 @@ class PresentTable {
  private:
   std::map<uintptr_t, std::unique_ptr<Entry>> byHost;
   std::map<uintptr_t, Entry*> byDevice;
+  std::map<const void*, std::set<Entry*>> byBase;
 };
 
 }  // namespace hone::acc

@@ -36,14 +36,17 @@ enum {
   hone_acc_if_present = 1024,
   hone_acc_finalize = 2048,
   hone_acc_capture = 4096,
-  hone_acc_rows = 8192
+  hone_acc_rows = 8192,
+  hone_acc_base = 16384
 };
 
 /* One variable or section. In varargs: int kind | flags, const char *name, const volatile void *host,
    unsigned long bytes, void *pointer (the address of the host's pointer to attach, or null). Of attach and
    detach `pointer` is what matters; where it is null, `host` is the address of the pointer. With
+   hone_acc_base there follows const volatile void *base, the value of the pointer (or the array) that the
+   section is of, where it does not begin with it: lookups of that pointer find the section. With
    hone_acc_rows the section is an array of pointers to rows that come along, each attached to its pointer;
-   behind `pointer` stand int levels (at least 1), then for each level: long offset (bytes from where a
+   behind these stand int levels (at least 1), then for each level: long offset (bytes from where a
    pointer points to its row's section), unsigned long bytes (of the section; of all levels but the last these
    are pointers again). */
 typedef struct hone_acc_item {
