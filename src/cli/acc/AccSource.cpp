@@ -8,6 +8,7 @@
 #include <set>
 
 #include "acc/LaunchText.h"
+#include "cli/acc/AccPreprocess.h"
 #include "cli/acc/AccRecipes.h"
 #include "cli/acc/AccTools.h"
 #include "cli/inputs/Inputs.h"
@@ -50,19 +51,9 @@ frontend::AccUnit import(const AccInput& input, const AccRequest& request,
   asked.flags.insert(asked.flags.end(), {"-x", input.language});
   asked.toRun = true;
   asked.contents = contents;
+  if (contents) asked.flags = withoutIncludedFiles(asked.flags);
   asked.directory = request.directory;
   return frontend::importAcc(asked);
-}
-
-std::string preprocessed(const AccInput& input, const AccRequest& request, const fs::path& scratch) {
-  const std::string file = (scratch / "preprocessed").string();
-  std::vector<std::string> words = accCompiler(request, input.language);
-  // Pragmas in macros become lines of their own.
-  if (!request.directory.empty()) words.insert(words.end(), {"-working-directory", request.directory});
-  words.insert(words.end(), {"-E", input.path, "-o", file});
-  const Ran ran = runTool(words, scratch, request.isVerbose);
-  if (ran.status) throw Error(ran.output, 1);
-  return readFile(file);
 }
 
 // Byte code of all kernels; a region with one that the embedded device cannot run is left to the host.
@@ -175,6 +166,21 @@ void addLinkWords(sim::Bundle& bundle, const AccSource& source, const AccRequest
   bundle.link.id = frontend::contentHash(key);
 }
 
+// Clang's warnings of its -Wopenacc… alone: all others come when the host's side is compiled.
+std::string warningsAboutAcc(const std::string& rendered) {
+  std::string out;
+  bool isTaken = false;
+  for (size_t at = 0; at < rendered.size();) {
+    const size_t end = std::min(rendered.find('\n', at), rendered.size() - 1);
+    const std::string line = rendered.substr(at, end + 1 - at);
+    if (line.find(": warning: ") != std::string::npos || line.find(": error: ") != std::string::npos)
+      isTaken = line.find("[-Wopenacc") != std::string::npos;
+    if (isTaken) out += line;
+    at = end + 1;
+  }
+  return out;
+}
+
 bool isForHostCode(const std::string& word) {
   return word.starts_with("-fPIC") || word.starts_with("-fpic") || word.starts_with("-fPIE") ||
          word.starts_with("-fpie") || word.starts_with("-fno-p") || word == "-g" || word.starts_with("-m");
@@ -200,7 +206,7 @@ std::optional<AccSource> importAccSource(const AccInput& input, const AccRequest
   const bool mentions = mentionsAcc(source.text);
   source.unit = import(input, request, std::nullopt);
   if (source.unit.needsPreprocessing) {
-    source.text = preprocessed(input, request, scratch);
+    source.text = preprocessedForAcc(input, request, scratch);
     source.isPreprocessed = true;
     source.unit = import(input, request, source.text);
   }
@@ -208,6 +214,7 @@ std::optional<AccSource> importAccSource(const AccInput& input, const AccRequest
     if (!mentions) return std::nullopt;
     throw Error(source.unit.failure.empty() ? source.unit.renderedDiagnostics : source.unit.failure, 1);
   }
+  source.warnings = warningsAboutAcc(source.unit.renderedDiagnostics);
   for (const frontend::AccMessage& one : source.unit.messages)
     if (one.isError) source.problems.push_back({one.loc, one.text, true});
   for (const frontend::AccMessage& one : acc::lowerRoutines(source.unit))
@@ -328,6 +335,7 @@ int compileAccSource(AccSource& source, const AccRequest& request, const std::st
 }
 
 bool printAccProblems(const AccSource& source) {
+  fmt::print(stderr, "{}", source.warnings);
   for (const acc::HostProblem& one : source.problems) {
     const std::string place = one.loc.valid() ? fmt::format("{}:{}: ", *one.loc.file, one.loc.line) : "";
     fmt::print(stderr, "{}{}: {}\n", place, one.isError ? "error" : "note", one.text);

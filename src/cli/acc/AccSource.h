@@ -23,6 +23,7 @@ struct AccSource {
                                                // what another file defines
   std::string text;                            // that places refer to
   bool isPreprocessed = false;                 // the text is no longer the user's file
+  std::string warnings;                        // of the compiler, about pragmas, as it shows them
   std::vector<acc::HostProblem> problems;      // notes and errors, in the order they were found
 
   bool hasConstructs() const;

@@ -30,4 +30,4 @@ int main(void) {
   return 0;
 }
 /* CHECK: nothing to do */
-/* CHECK: {{.*}}saxpy.c:33: 1000000 */
+/* CHECK: {{.*}}saxpy.c:29: 1000000 */
