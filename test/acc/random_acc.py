@@ -45,7 +45,7 @@ def difference(options, seeds, scratch):
     if made.returncode:
         return "the sequential program: " + made.stderr[:400]
     wanted = run([path + ".seq"])
-    made = run([options.hone, "acc", *options.flags.split(), path, "-o", path + ".acc", "-lm"])
+    made = run([options.hone, "acc", *options.flags.split(), "-w", path, "-o", path + ".acc", "-lm"])
     if made.returncode:
         return "build: " + (made.stdout + made.stderr)[:600]
     said = made.stdout + made.stderr

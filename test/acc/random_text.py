@@ -111,8 +111,9 @@ class Program(Values):
             by.setdefault(op, []).append(name)
         clauses += [f"reduction({op} : {', '.join(names)})" for op, names in by.items()]
         private = None
-        if self.privates and self.chance(25) and "seq" not in words:
-            private = self.choice(self.privates)
+        free = [p for p in self.privates if p not in scope.values]
+        if free and self.chance(25) and "seq" not in words:
+            private = self.choice(free)
             clauses.append(f"private({private})")
         for line in before:
             out.append(pad + line)

@@ -1,4 +1,4 @@
 void f(int n, int *a, int *b) {
-#pragma acc parallel loop copyin(b[0:n]) reduction(+ : a)  // EXPECT: invalid type 'int *' used in OpenACC 'reduction' variable reference; t
+#pragma acc parallel loop copyin(b[0:n]) reduction(+ : a)  // EXPECT: used in OpenACC 'reduction' variable reference
   for (int i = 0; i < n; ++i) a += b[i];
 }
