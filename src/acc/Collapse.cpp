@@ -33,7 +33,8 @@ class Collapser {
     int64_t known = 1;
     for (const LoopCount& count : nest.counts) {
       const auto number = constantValue(simplified(tripsOf(count)));
-      isKnown = isKnown && number && *number < INT32_MAX && (known *= std::max<int64_t>(*number, 0)) < INT32_MAX;
+      isKnown =
+          isKnown && number && *number < INT32_MAX && (known *= std::max<int64_t>(*number, 0)) < INT32_MAX;
     }
     const TypePtr type = isKnown ? int32() : int64();
     for (const LoopCount& count : nest.counts) trips.push_back(numberOfTrips(count, type, result));
@@ -77,7 +78,8 @@ class Collapser {
       inner.asked.loc = plan.asked.loc;
       inner.isParallel = true;
       inner.isFlat = true;
-      inner.reason = plan.asked.tile.empty() ? "collapsed with the loop around it" : "in a tile with the loop around it";
+      inner.reason =
+          plan.asked.tile.empty() ? "collapsed with the loop around it" : "in a tile with the loop around it";
       inner.trips = plan.innerTrips + static_cast<int>(i) - 1;
       work.notes.note(nest.loops[i], std::move(inner));
     }
@@ -103,10 +105,10 @@ class Collapser {
     if (auto number = constantValue(trips)) return intLit(std::max<int64_t>(*number, 0), type);
     VarPtr var = named(count.var->name + "_trips", type, convert(trips, type), out);
     if (!trips->type->isSigned) return ref(var);
-    out.back() = makeStmt(
-        Declare{var, makeExpr(type, Select{binary(BinaryOp::Gt, trips, intLit(0, trips->type)), convert(trips, type),
-                                           intLit(0, type)})},
-        loop->loc);
+    out.back() =
+        makeStmt(Declare{var, makeExpr(type, Select{binary(BinaryOp::Gt, trips, intLit(0, trips->type)),
+                                                    convert(trips, type), intLit(0, type)})},
+                 loop->loc);
     return ref(var);
   }
 
@@ -154,8 +156,10 @@ class Collapser {
     StmtPtr inner;
     StmtList after;
     for (const StmtPtr& s : stmts) {
-      if (s->is<For>() && !inner) inner = s;
-      else (inner ? after : nest.before).push_back(s);
+      if (s->is<For>() && !inner)
+        inner = s;
+      else
+        (inner ? after : nest.before).push_back(s);
     }
     if (!inner) throw Refused{"there are fewer loops than collapse or tile asks for", at->loc, true};
     if ((!after.empty() || !nest.before.empty()) && !plan.asked.collapseForce)
@@ -170,7 +174,8 @@ class Collapser {
 };
 
 StmtPtr firstNested(const Notes& notes, const StmtPtr& s) {
-  if (const LoopPlan* plan = notes.planOf(*s); plan && !plan->isFlat && plan->isParallel && depthOf(*plan) > (plan->asked.tile.empty() ? 1u : 0u))
+  if (const LoopPlan* plan = notes.planOf(*s);
+      plan && !plan->isFlat && plan->isParallel && depthOf(*plan) > (plan->asked.tile.empty() ? 1u : 0u))
     return s;
   StmtPtr result;
   forEachChild(*s, [&](const StmtPtr& child) {

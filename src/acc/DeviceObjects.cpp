@@ -1,5 +1,7 @@
 #include "acc/DeviceObjects.h"
 
+#include <algorithm>
+
 #include "ir/CallEffects.h"
 #include "ir/Literals.h"
 #include "ir/Substitute.h"
@@ -16,7 +18,8 @@ class ToVariables : public NotedRewriter {
   using NotedRewriter::rewrite;
   ExprPtr rewrite(const ExprPtr& e) override {
     if (const auto* element = as<Subscript>(e))
-      if (const DeviceObject* object = objectOf(element->base); object && isZeroLiteral(element->indices.front())) {
+      if (const DeviceObject* object = objectOf(element->base);
+          object && isZeroLiteral(element->indices.front())) {
         std::vector<ExprPtr> rest;
         for (size_t i = 1; i < element->indices.size(); ++i) rest.push_back(rewrite(element->indices[i]));
         if (rest.empty()) return ref(object->var, e->loc);
@@ -62,7 +65,8 @@ class ToObjects : public Rewriter {
         if (object.var == var->var) return deref(ref(object.param, e->loc), e->loc);
     } else if (const auto* element = as<Subscript>(e)) {
       const auto* inner = as<Subscript>(element->base);
-      if (inner && !element->base->type->isPointer()) return subscript(element->base, element->indices, e->loc);
+      if (inner && !element->base->type->isPointer())
+        return subscript(element->base, element->indices, e->loc);
     } else if (const auto* address = as<AddressOf>(e)) {
       const auto* whole = as<Subscript>(address->place);
       if (whole && whole->indices.size() == 1 && whole->starStyle && isZeroLiteral(whole->indices[0]) &&
@@ -90,7 +94,8 @@ void objectsToVariables(WorkRegion& work, const frontend::AccRegion& region,
   for (size_t i = 0; i < region.captured.size(); ++i) {
     const frontend::AccCaptured& captured = region.captured[i];
     if (captured.seen != frontend::AccSeen::Object) continue;
-    work.objects.push_back({standIn(captured.var->name, captured.var->type->element), captured.var,
+    work.objects.push_back({standIn(captured.var->name, captured.var->type->element),
+                            captured.var,
                             {KernelArgument::From::Captured, static_cast<int>(i)}});
   }
   work.body = ToVariables(work).rewriteBlock(work.body);
@@ -102,7 +107,9 @@ void objectsToVariables(WorkRegion& work, const frontend::AccRegion& region,
   }
 }
 
-StmtPtr variablesToObjects(const WorkRegion& work, const StmtPtr& s) { return ToObjects(work).rewriteBlock(s); }
+StmtPtr variablesToObjects(const WorkRegion& work, const StmtPtr& s) {
+  return ToObjects(work).rewriteBlock(s);
+}
 
 StmtPtr withoutUnusedVariables(const StmtPtr& s) {
   class Cleaner : public Rewriter {
@@ -111,9 +118,29 @@ StmtPtr withoutUnusedVariables(const StmtPtr& s) {
 
    protected:
     StmtList mapStmt(const StmtPtr& one) override {
+      if (const auto* list = as<Block>(one)) return {withoutBraces(one, list->stmts)};
       const auto* d = as<Declare>(one);
       if (!d || used.contains(d->var.get()) || (d->init && !isPure(d->init))) return {one};
       return {};
+    }
+
+   private:
+    // Blocks inside blocks that declare nothing, or have nothing beside them.
+    static StmtPtr withoutBraces(const StmtPtr& around, const StmtList& stmts) {
+      StmtList flat;
+      bool changed = false;
+      for (const StmtPtr& s : stmts) {
+        const auto* inner = as<Block>(s);
+        const bool declares = inner && std::any_of(inner->stmts.begin(), inner->stmts.end(),
+                                                   [](const StmtPtr& x) { return x->is<Declare>(); });
+        if (!inner || (declares && stmts.size() > 1)) {
+          flat.push_back(s);
+          continue;
+        }
+        changed = true;
+        flat.insert(flat.end(), inner->stmts.begin(), inner->stmts.end());
+      }
+      return changed ? block(std::move(flat), around->loc) : around;
     }
   };
   Cleaner cleaner;

@@ -30,8 +30,9 @@ void addReads(Touches& touches, const ExprPtr& e, const IsMemory& isMemory) {
       touches.reads.insert(nullptr);
     const auto* call = node.as<Call>();
     if (!call) return;
-    const bool reads = call->function ? call->function->readsMemory || !call->function->isPure()
-                                      : call->intrinsic->cls == IntrinsicClass::Load || !call->intrinsic->isPure();
+    const bool reads = call->function
+                           ? call->function->readsMemory || !call->function->isPure()
+                           : call->intrinsic->cls == IntrinsicClass::Load || !call->intrinsic->isPure();
     if (reads) touches.reads.insert(nullptr);
     if (writesMemory(*call)) touches.writes.insert(nullptr);
   });
@@ -50,7 +51,8 @@ Touches touchesOf(const StmtPtr& s, const IsMemory& isMemory) {
   if (!s) return touches;
   walkStmts(s, [&](const Stmt& one) {
     forEachExpr(one, [&](const ExprPtr& e) { addReads(touches, e, isMemory); });
-    if (const auto* d = one.as<Declare>(); d && d->init && isMemory(*d->var)) touches.writes.insert(d->var.get());
+    if (const auto* d = one.as<Declare>(); d && d->init && isMemory(*d->var))
+      touches.writes.insert(d->var.get());
     const auto* assignment = one.as<Assign>();
     if (!assignment) return;
     if (auto memory = memoryOf(*assignment->place, isMemory)) touches.writes.insert(*memory);

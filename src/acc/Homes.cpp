@@ -49,7 +49,8 @@ class HomeFinder {
       home.of = declaredIn[var];
       TypePtr type = var->type;
       if (home.of == Mode::Worker) type = arrayType(type, workers);
-      home.shared = work.names.shared(var->name + (home.of == Mode::Worker ? "_of_workers" : "_of_gang"), type);
+      home.shared =
+          work.names.shared(var->name + (home.of == Mode::Worker ? "_of_workers" : "_of_gang"), type);
       result[var] = home;
     }
     moveLargest(result);
@@ -68,7 +69,8 @@ class HomeFinder {
         if (!largest || sizeOf(*home.shared->type) > sizeOf(*largest->shared->type)) largest = &home;
       }
       if (bytes <= mostSharedBytes || !largest) return;
-      largest->shared = work.names.parameter(largest->shared->name, pointerType(largest->shared->type, Space::Generic));
+      largest->shared =
+          work.names.parameter(largest->shared->name, pointerType(largest->shared->type, Space::Generic));
       largest->isGlobal = true;
     }
   }

@@ -25,9 +25,9 @@ struct Home {
 };
 
 /// Variables that cannot be in registers: those that a loop of threads below assigns without having a copy,
-/// those whose address is taken, arrays that are assigned. Where they are too large for shared memory together,
-/// the largest lie in global memory.
-std::map<const ir::Variable*, Home> sharedHomes(WorkRegion& work, const std::vector<ir::VarPtr>& ofGang, Mode start,
-                                                int64_t workers);
+/// those whose address is taken, arrays that are assigned. Where they are too large for shared memory
+/// together, the largest lie in global memory.
+std::map<const ir::Variable*, Home> sharedHomes(WorkRegion& work, const std::vector<ir::VarPtr>& ofGang,
+                                                Mode start, int64_t workers);
 
 }  // namespace hone::acc

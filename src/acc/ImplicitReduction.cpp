@@ -56,14 +56,16 @@ class ReductionFinder {
       return;
     }
     const ExprPtr value = withoutCasts(n.value);
-    if (const auto* node = as<Binary>(value); node && sameType(value->type, usualArithmetic(var.type, var.type))) {
+    if (const auto* node = as<Binary>(value);
+        node && sameType(value->type, usualArithmetic(var.type, var.type))) {
       const auto found = operatorOf(node->op);
-      if (found && (names(node->lhs) || (names(node->rhs) && node->op != BinaryOp::Sub))) return note(*found, 2);
+      if (found && (names(node->lhs) || (names(node->rhs) && node->op != BinaryOp::Sub)))
+        return note(*found, 2);
     }
     if (const auto* choice = as<Select>(value))
       if (const auto found = extreme(choice->cond, choice->yes, choice->no)) return note(*found, 3);
-    if (const auto* call = as<Call>(value); call && call->intrinsic && call->args.size() == 2 &&
-                                            (names(call->args[0]) || names(call->args[1]))) {
+    if (const auto* call = as<Call>(value);
+        call && call->intrinsic && call->args.size() == 2 && (names(call->args[0]) || names(call->args[1]))) {
       const std::string_view id = call->intrinsic->id;
       if (id == "max" || id == "fmax") return note(AccReductionOp::Max, 2);
       if (id == "min" || id == "fmin") return note(AccReductionOp::Min, 2);

@@ -33,7 +33,8 @@ std::string sentence(const affine::KernelModel& model, const analysis::Dependenc
   else if (d.kind == analysis::DependenceKind::Anti)
     text = "an iteration writes " + to + ", which an earlier one reads as " + from;
   else
-    text = from == to ? "several iterations write " + from : "several iterations write one element as " + from + " and " + to;
+    text = from == to ? "several iterations write " + from
+                      : "several iterations write one element as " + from + " and " + to;
   if (!d.isSure) text = "perhaps " + text + (d.reason.empty() ? "" : " (" + d.reason + ")");
   return text;
 }
@@ -144,7 +145,8 @@ class LoopAlone {
   }
 
   std::string dependence(const KernelPtr& kernel) {
-    if (auto violations = verify(*kernel); !violations.empty()) return "it could not be looked at: " + violations.front();
+    if (auto violations = verify(*kernel); !violations.empty())
+      return "it could not be looked at: " + violations.front();
     const affine::KernelModel model = affine::buildModel(kernel, {1, 1, 1});
     if (model.loops.size() == 0) return "its loop was not understood";
     const affine::LoopId outer(0);

@@ -49,6 +49,7 @@ class KernelMaker {
     work.loc = region.loc;
     work.body = part.body;
     work.notes = notesOf(unit.notes, &region);
+    work.body = withAtomicsApart(work.notes, work.body);
   }
 
   void make() {
@@ -87,7 +88,8 @@ class KernelMaker {
     if (!part.isWhole) return;
     StmtList body;
     for (const frontend::AccCaptured& captured : region.captured)
-      if (captured.seen == AccSeen::Private) body.push_back(makeStmt(Declare{captured.var, nullptr}, region.loc));
+      if (captured.seen == AccSeen::Private)
+        body.push_back(makeStmt(Declare{captured.var, nullptr}, region.loc));
     if (body.empty()) return;
     for (const StmtPtr& s : listOf(work.body)) body.push_back(s);
     work.body = block(std::move(body), work.body->loc);
@@ -103,8 +105,9 @@ class KernelMaker {
         if (one.param == asked.var) object = &one;
       if (!object) continue;  // a variable of the gang's own has nobody to be combined with
       if (std::string why = whyNotReducible(asked.op, *object->var->type); !why.empty())
-        throw Refused{"reduction(" + std::string(str(asked.op)) + ":" + object->var->name + ") is over " + why,
-                      asked.loc};
+        throw Refused{
+            "reduction(" + std::string(str(asked.op)) + ":" + object->var->name + ") is over " + why,
+            asked.loc};
       VarPtr running = work.names.local(object->var->name + "_of_gang", object->var->type);
       work.body = withVariable(work.notes, work.body, object->var, running);
       results.push_back({asked.op, object->var, running});
@@ -136,7 +139,9 @@ class KernelMaker {
       Extent& extent = kernel.grid[plan->gangDim];
       extent.fromTrips = plan->trips;
       extent.tripsCount = plan->tripsCount;
-      extent.per = plan->inner == Inner::Lanes ? shape.count() : plan->inner == Inner::Worker ? shape.threads[1] : 1;
+      extent.per = plan->inner == Inner::Lanes    ? shape.count()
+                   : plan->inner == Inner::Worker ? shape.threads[1]
+                                                  : 1;
       extent.otherwise = gangsWithoutCount;
       extent.most = reduces || !plan->asked.reductions.empty() ? gangsForReductions : mostGangsByStride;
       const auto wanted = plan->asked.gangNum ? constantValue(plan->asked.gangNum) : std::nullopt;
@@ -177,9 +182,9 @@ class KernelMaker {
       result.scratch.push_back({sizeOf(*type), number});
       parts.push_back({values, {KernelArgument::From::Scratch, scratch}});
       const ExprPtr place = subscript(ref(values), {gangNumber()});
-      for (StmtPtr& s : overNumbers({place, ref(one.running)}, work.names, [](const std::vector<ExprPtr>& two) {
-             return StmtList{assign(two[0], two[1])};
-           }))
+      for (StmtPtr& s :
+           overNumbers({place, ref(one.running)}, work.names,
+                       [](const std::vector<ExprPtr>& two) { return StmtList{assign(two[0], two[1])}; }))
         stores.push_back(std::move(s));
     }
     std::vector<Parameter> all = parts;
@@ -214,14 +219,16 @@ class KernelMaker {
     for (size_t i = 0; i < results.size(); ++i)
       for (StmtPtr& s : lowerer.finishGangs(results[i], parts[i].var, gangs)) stmts.push_back(std::move(s));
     StmtList all;
-    for (const VarPtr& var : lowerer.sharedVariables()) all.push_back(makeStmt(Declare{var, nullptr}, region.loc));
+    for (const VarPtr& var : lowerer.sharedVariables())
+      all.push_back(makeStmt(Declare{var, nullptr}, region.loc));
     all.insert(all.end(), stmts.begin(), stmts.end());
     LoweredKernel made;
     made.block[0] = finishingThreads;
     push(name + "_results", std::move(all), parameters, made);
   }
 
-  void push(const std::string& name, StmtList stmts, const std::vector<Parameter>& extra, LoweredKernel shape) {
+  void push(const std::string& name, StmtList stmts, const std::vector<Parameter>& extra,
+            LoweredKernel shape) {
     auto made = std::make_shared<Kernel>();
     made->name = made->qualifiedName = name;
     made->loc = region.loc;

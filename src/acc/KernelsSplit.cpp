@@ -15,10 +15,12 @@ bool holdsLoops(const frontend::AccNotes& notes, const StmtPtr& s) {
   return found;
 }
 
-void flatten(const StmtList& stmts, StmtList& out) {
+void flatten(const frontend::AccNotes& notes, const StmtList& stmts, StmtList& out) {
   for (const StmtPtr& s : stmts) {
-    if (const auto* inner = as<Block>(s)) flatten(inner->stmts, out);
-    else out.push_back(s);
+    if (const auto* inner = as<Block>(s); inner && !notes.atomics.contains(s.get()))
+      flatten(notes, inner->stmts, out);
+    else
+      out.push_back(s);
   }
 }
 
@@ -26,7 +28,7 @@ void flatten(const StmtList& stmts, StmtList& out) {
 
 void splitKernels(const frontend::AccRegion& region, const frontend::AccUnit& unit, LoweredRegion& into) {
   StmtList stmts;
-  flatten(listOf(region.body), stmts);
+  flatten(unit.notes, {region.body}, stmts);
   struct Piece {
     StmtList stmts;
     bool isNest = false;
@@ -64,9 +66,9 @@ void splitKernels(const frontend::AccRegion& region, const frontend::AccUnit& un
     for (Piece& piece : pieces)
       for (StmtPtr& s : piece.stmts) {
         const auto* d = as<Declare>(s);
-        const bool isCarried = d && std::any_of(carried.begin(), carried.end(), [&](const CarriedVariable& one) {
-                                 return one.var == d->var;
-                               });
+        const bool isCarried =
+            d && std::any_of(carried.begin(), carried.end(),
+                             [&](const CarriedVariable& one) { return one.var == d->var; });
         if (isCarried) s = d->init ? assign(ref(d->var), d->init, s->loc) : makeStmt(Comment{""}, s->loc);
       }
   }

@@ -85,8 +85,8 @@ class LaunchPrinter {
     const std::string otherwise = e.fromTrips >= 0 ? "1" : fmt::format("{}LL", e.otherwise);
     std::string trips = value(e.fromTrips);
     for (int i = 1; e.fromTrips >= 0 && i < e.tripsCount; ++i) trips += " * " + value(e.fromTrips + i);
-    return fmt::format("hone_extent({}, {}, {}LL, {}, {}LL)", covers ? "0" : value(e.fromClause), trips, std::max<int64_t>(1, e.per), otherwise,
-                       covers ? 2147483647 : e.most);
+    return fmt::format("hone_extent({}, {}, {}LL, {}, {}LL)", covers ? "0" : value(e.fromClause), trips,
+                       std::max<int64_t>(1, e.per), otherwise, covers ? 2147483647 : e.most);
   }
 
   void region(const AccRegion& region, const LoweredRegion& made) {

@@ -63,7 +63,9 @@ ExprPtr wide(const ExprPtr& e, const TypePtr& type = int64()) {
 }
 
 bool isOne(const ExprPtr& e) { return constantValue(e) == std::optional<int64_t>(1); }
-bool isZero(const ExprPtr& e) { return e->type->isInteger() && constantValue(e) == std::optional<int64_t>(0); }
+bool isZero(const ExprPtr& e) {
+  return e->type->isInteger() && constantValue(e) == std::optional<int64_t>(0);
+}
 bool includesEnd(BinaryOp op) { return op == BinaryOp::Le || op == BinaryOp::Ge; }
 
 // How often a distance holds the step, from a signed distance that no type cuts off.
@@ -137,7 +139,8 @@ std::optional<LoopCount> loopCount(const For& loop, std::string* why) {
 
   for (const StmtPtr& s : loop.init) {
     if (const auto* declaration = as<Declare>(s)) {
-      if (declaration->var != count.var || !declaration->init) return no("the loop begins with more than its counter");
+      if (declaration->var != count.var || !declaration->init)
+        return no("the loop begins with more than its counter");
       count.declares = true;
       count.begin = declaration->init;
     } else {
@@ -167,11 +170,12 @@ ExprPtr tripsOf(const LoopCount& count) {
     return timesInDistance(count, distance);
   }
   const ExprPtr begin = wide(count.begin, compared);
-  if (compared->isSigned && count.rises && isZero(begin) && count.compare != BinaryOp::Ne && isOne(count.step))
+  if (compared->isSigned && count.rises && isZero(begin) && count.compare != BinaryOp::Ne &&
+      isOne(count.step))
     return timesInDistance(count, count.end);
   const ExprPtr &low = count.rises ? begin : count.end, &high = count.rises ? count.end : begin;
-  const ExprPtr distance = minus(wide(high, uint64()), wide(low, uint64())), step = wide(count.step, uint64()),
-                one = intLit(1, uint64());
+  const ExprPtr distance = minus(wide(high, uint64()), wide(low, uint64())),
+                step = wide(count.step, uint64()), one = intLit(1, uint64());
   if (count.compare == BinaryOp::Ne) return over(distance, step);
   const bool withEnd = includesEnd(count.compare);
   ExprPtr some = isOne(count.step) ? (withEnd ? plus(distance, one) : distance)

@@ -68,7 +68,8 @@ class LoopMapper {
         plan.reason = "seq is written";
       } else if (asked.isIndependent || (!asked.isAuto && !asked.isImplicit && !isKernels)) {
         plan.isParallel = true;
-        plan.reason = asked.isIndependent ? "independent is written" : "loops of parallel are independent unless they say otherwise";
+        plan.reason = asked.isIndependent ? "independent is written"
+                                          : "loops of parallel are independent unless they say otherwise";
       } else {
         const Dependent dependent = whyDependent(work, loop);
         LoopPlan& now = planOf(loop);
@@ -77,7 +78,8 @@ class LoopMapper {
         if (!now.isParallel) continue;
         for (const frontend::AccReduction& reduction : dependent.reductions) {
           now.asked.reductions.push_back(reduction);
-          now.reason += ", but for reduction(" + std::string(str(reduction.op)) + ":" + reduction.var->name + ")";
+          now.reason +=
+              ", but for reduction(" + std::string(str(reduction.op)) + ":" + reduction.var->name + ")";
         }
       }
     }
@@ -146,8 +148,10 @@ class LoopMapper {
     if (plan.isParallel) {
       Below below;
       addBelow(node, below);
-      if (hasLevels(plan)) assignAsked(node, plan, above, below);
-      else assignFree(plan, above, below);
+      if (hasLevels(plan))
+        assignAsked(node, plan, above, below);
+      else
+        assignFree(plan, above, below);
       if (plan.isSpread()) requireCount(node.stmt);
     }
     above.gang |= plan.gang;
@@ -169,7 +173,8 @@ class LoopMapper {
     const frontend::AccLoop& asked = plan.asked;
     if (asked.gang && limits.outer >= AccLevel::Gang && above.gang && !isOtherDimension(node, plan))
       forbidden("a gang loop stands inside another gang loop of its dimension", plan, node.stmt);
-    if (asked.worker && (above.worker || above.lanes)) forbidden("a worker loop stands inside a worker or vector loop", plan, node.stmt);
+    if (asked.worker && (above.worker || above.lanes))
+      forbidden("a worker loop stands inside a worker or vector loop", plan, node.stmt);
     if (asked.vector && above.lanes) forbidden("a vector loop stands inside a vector loop", plan, node.stmt);
     if (asked.gang && (above.worker || above.lanes))
       forbidden("a gang loop stands inside a worker or vector loop", plan, node.stmt);
@@ -180,9 +185,12 @@ class LoopMapper {
       plan.gang = true;
     plan.gangDim = asked.gangDim ? asked.gangDim - 1 : 0;
     const bool lanesBelow = below.called >= AccLevel::Vector || (below.anyParallel && !asked.vector);
-    if (asked.vector) plan.inner = Inner::Lanes;
-    else if (asked.worker) plan.inner = lanesBelow ? Inner::Worker : Inner::Lanes;
-    else if (!below.anyParallel && below.called == AccLevel::Seq && !above.lanes && !above.worker && mayTakeLanes(node, plan))
+    if (asked.vector)
+      plan.inner = Inner::Lanes;
+    else if (asked.worker)
+      plan.inner = lanesBelow ? Inner::Worker : Inner::Lanes;
+    else if (!below.anyParallel && below.called == AccLevel::Seq && !above.lanes && !above.worker &&
+             mayTakeLanes(node, plan))
       plan.inner = Inner::Lanes;
   }
 
@@ -219,8 +227,8 @@ class LoopMapper {
 
   bool isFreeForGrid(const LoopPlan& plan, bool isInner) const {
     const frontend::AccLoop& asked = plan.asked;
-    if (!plan.isParallel || !asked.reductions.empty() || plan.trips < 0 || asked.gangStatic || asked.gangDim > 1 ||
-        asked.gangNum)
+    if (!plan.isParallel || !asked.reductions.empty() || plan.trips < 0 || asked.gangStatic ||
+        asked.gangDim > 1 || asked.gangNum)
       return false;
     return !hasLevels(plan) || (!isInner && (asked.gang || asked.vector));
   }
@@ -257,7 +265,8 @@ class LoopMapper {
     if (!limits.mayUseGrid || limits.hasGangCount || !isAllOf(loop)) return false;
     const LoopPlan& plan = planOf(loop);
     if (!isLast(loop)) return false;
-    return isFreeForGrid(plan, false) && plan.innerTrips >= 0 && plan.asked.collapse <= 3 && plan.asked.tile.size() <= 3;
+    return isFreeForGrid(plan, false) && plan.innerTrips >= 0 && plan.asked.collapse <= 3 &&
+           plan.asked.tile.size() <= 3;
   }
 
   // The region is this loop and nothing else.
@@ -302,7 +311,8 @@ class LoopMapper {
   }
 
   BlockShape shapeOf(bool isGrid) {
-    bool hasLanes = false, hasWorkers = calledLevel(*work.unit, work.body) >= AccLevel::Vector, hasWorkerLoops = false, hasGangs = false;
+    bool hasLanes = false, hasWorkers = calledLevel(*work.unit, work.body) >= AccLevel::Vector,
+         hasWorkerLoops = false, hasGangs = false;
     std::optional<int64_t> lanes = limits.lanes, workers = limits.workers;
     walkStmts(work.body, [&](const Stmt& s) {
       const LoopPlan* plan = work.notes.planOf(s);
@@ -346,7 +356,8 @@ class LoopMapper {
       if (size <= 0 || size > mostLanes) return false;
       all *= size;
     }
-    if (all > mostLanes || all < warpLanes || gridTile.front() > 1024 || (gridTile.size() > 2 && gridTile[2] > 64))
+    if (all > mostLanes || all < warpLanes || gridTile.front() > 1024 ||
+        (gridTile.size() > 2 && gridTile[2] > 64))
       return false;
     for (size_t i = 0; i < gridTile.size(); ++i) shape.threads[i] = gridTile[i];
     return true;
@@ -364,7 +375,8 @@ class LoopMapper {
       if (plan.inner == Inner::Worker || plan.asked.worker) add("worker");
       if (plan.inner == Inner::Lanes && (!plan.asked.worker || plan.asked.vector)) add("vector");
       if (plan.inner == Inner::Lanes && !shape.hasWorkers)
-        reason += "; spread by stride over " + std::to_string(shape.threads[0]) + " threads" + (plan.gang ? " of each gang" : "");
+        reason += "; spread by stride over " + std::to_string(shape.threads[0]) + " threads" +
+                  (plan.gang ? " of each gang" : "");
     }
     if (levels.empty()) {
       levels = "seq";

@@ -6,7 +6,8 @@
 //   - `seq`, and loops that may not run in parallel (Independence.h), stay loops.
 //   - Levels that are written are kept. A loop with `gang` alone around no other parallel loop also takes the
 //     lanes, where what its iterations assign is their own.
-//   - A nest without levels: the outermost loop takes the gangs, the innermost the lanes (so that neighbouring
+//   - A nest without levels: the outermost loop takes the gangs, the innermost the lanes (so that
+//   neighbouring
 //     threads do neighbouring iterations of it), one between them the workers.
 //   - A nest of two or three loops without levels, or collapsed ones, with nothing between them, that is all
 //     of its kernel: one thread an iteration in a grid of as many dimensions, the innermost along x. Likewise
@@ -26,9 +27,9 @@ struct BlockShape {
 };
 
 struct MappingLimits {
-  std::optional<int64_t> lanes, workers;  ///< asked for
-  bool hasGangCount = false;              ///< num_gangs is given
-  bool mayUseGrid = true;                 ///< of a kernel, not of a routine
+  std::optional<int64_t> lanes, workers;                ///< asked for
+  bool hasGangCount = false;                            ///< num_gangs is given
+  bool mayUseGrid = true;                               ///< of a kernel, not of a routine
   frontend::AccLevel outer = frontend::AccLevel::Gang;  ///< widest level that loops here may use
 };
 

@@ -16,7 +16,8 @@ namespace {
 // With a place read as a value, and temporaries as what they stand for.
 class PlaceAsValue : public Rewriter {
  public:
-  PlaceAsValue(const ExprPtr& thePlace, const ExprPtr& theValue, const std::map<const Variable*, ExprPtr>& theNames)
+  PlaceAsValue(const ExprPtr& thePlace, const ExprPtr& theValue,
+               const std::map<const Variable*, ExprPtr>& theNames)
       : place(thePlace), value(theValue), names(theNames) {}
   using Rewriter::rewrite;
   ExprPtr rewrite(const ExprPtr& e) override {
@@ -44,7 +45,7 @@ bool holdsPlace(const ExprPtr& e, const ExprPtr& place) {
 // assigns other places values made of the old one.
 struct Change {
   ExprPtr place;
-  ExprPtr result;          // over `old`
+  ExprPtr result;              // over `old`
   std::optional<BinaryOp> op;  // result is old op operand
   ExprPtr operand;
   std::vector<std::pair<StmtPtr, ExprPtr>> captured;  // assignments with their values over `old`
@@ -67,9 +68,13 @@ class AtomicLowerer {
     }
     if (kind != AccAtomicKind::Capture) return assignments.back()->place;
     // Captured is the place that another assignment reads.
+    for (const Assign* other : assignments)
+      for (const Assign* one : assignments)
+        if (one != other && equal(withoutCasts(other->value), one->place)) return one->place;
     for (const Assign* one : assignments)
       for (const Assign* other : assignments)
-        if (one != other && !equal(one->place, other->place) && holdsPlace(other->value, one->place)) return one->place;
+        if (one != other && !equal(one->place, other->place) && holdsPlace(other->value, one->place))
+          return one->place;
     for (const StmtPtr& s : stmtsOf(held))
       if (const auto* d = as<Declare>(s); d && d->init)
         for (const Assign* one : assignments)
@@ -84,8 +89,10 @@ class AtomicLowerer {
       throw Refused{"an atomic construct changes what is no number", loc};
     Change change = changeOf(place);
     StmtList out;
-    if (!change.result) read(out, change);
-    else if (!direct(out, change)) loop(out, change);
+    if (!change.result)
+      read(out, change);
+    else if (!direct(out, change))
+      loop(out, change);
     for (const auto& [s, value] : change.captured) {
       const auto& assignment = *as<Assign>(s);
       out.push_back(makeStmt(Assign{assignment.place, assignment.op, value}, s->loc));
@@ -97,15 +104,19 @@ class AtomicLowerer {
   static StmtList stmtsOf(const StmtPtr& s) {
     StmtList result;
     for (const StmtPtr& one : meantOf(s)) {
-      if (!one->is<Block>()) result.push_back(one);
-      else for (const StmtPtr& inner : stmtsOf(one)) result.push_back(inner);
+      if (!one->is<Block>())
+        result.push_back(one);
+      else
+        for (const StmtPtr& inner : stmtsOf(one)) result.push_back(inner);
     }
     return result;
   }
   void collect(const StmtPtr& s, std::vector<const Assign*>& out) {
     for (const StmtPtr& one : stmtsOf(s)) {
-      if (const auto* a = as<Assign>(one)) out.push_back(a);
-      else if (!one->is<Declare>()) throw Refused{"an atomic construct holds more than assignments", one->loc};
+      if (const auto* a = as<Assign>(one))
+        out.push_back(a);
+      else if (!one->is<Declare>())
+        throw Refused{"an atomic construct holds more than assignments", one->loc};
     }
   }
 
@@ -146,8 +157,8 @@ class AtomicLowerer {
     }
     const auto* node = as<Binary>(a.value);
     if (!node || !sameType(a.value->type, place->type)) return;
-    const bool commutes = node->op == BinaryOp::Add || node->op == BinaryOp::BitAnd || node->op == BinaryOp::BitOr ||
-                          node->op == BinaryOp::BitXor;
+    const bool commutes = node->op == BinaryOp::Add || node->op == BinaryOp::BitAnd ||
+                          node->op == BinaryOp::BitOr || node->op == BinaryOp::BitXor;
     if (isPlace(*node->lhs) && equal(node->lhs, place) && !holdsPlace(node->rhs, place))
       change.op = node->op, change.operand = node->rhs;
     else if (commutes && isPlace(*node->rhs) && equal(node->rhs, place) && !holdsPlace(node->lhs, place))
@@ -227,10 +238,10 @@ class AtomicLowerer {
 
   // Where the place's word lies, and how the place lies in it.
   struct Word {
-    TypePtr bits;        // of the place
-    TypePtr word;        // what is swapped
-    ExprPtr at;          // its address
-    VarPtr shift;        // null: the place is the word
+    TypePtr bits;  // of the place
+    TypePtr word;  // what is swapped
+    ExprPtr at;    // its address
+    VarPtr shift;  // null: the place is the word
   };
   Word wordOf(StmtList& out, const ExprPtr& place) {
     const uint64_t bytes = sizeOf(*place->type);
@@ -277,12 +288,14 @@ class AtomicLowerer {
                      assign(ref(change.old), valueOf(within(word, ref(assumed)), type), loc)};
     ExprPtr next = bitsOf(change.result, word.bits);
     if (word.shift) {
-      const ExprPtr mask = binary(BinaryOp::Shl, intLit((int64_t{1} << word.bits->bits) - 1, uint32()), ref(word.shift));
+      const ExprPtr mask =
+          binary(BinaryOp::Shl, intLit((int64_t{1} << word.bits->bits) - 1, uint32()), ref(word.shift));
       const ExprPtr rest = binary(BinaryOp::BitAnd, ref(assumed), unary(UnaryOp::BitNot, mask));
       next = binary(BinaryOp::BitOr, rest, binary(BinaryOp::Shl, convert(next, uint32()), ref(word.shift)));
     }
     body.push_back(assign(ref(seen), call("atomic_cmpxchg", word.word, {word.at, ref(assumed), next}), loc));
-    out.push_back(makeStmt(DoWhile{block(std::move(body), loc), binary(BinaryOp::Ne, ref(seen), ref(assumed))}, loc));
+    out.push_back(
+        makeStmt(DoWhile{block(std::move(body), loc), binary(BinaryOp::Ne, ref(seen), ref(assumed))}, loc));
   }
 
   WorkRegion& work;

@@ -17,7 +17,8 @@ BodyLowerer::BodyLowerer(WorkRegion& theWork, const BlockShape& theShape, ExprPt
     : work(theWork), shape(theShape), gang(std::move(gangNumber)) {}
 
 bool BodyLowerer::isMemory(const Variable& var) const {
-  return var.storage == Storage::Global || var.space == Space::Shared || homes.contains(&var) || work.isObject(&var);
+  return var.storage == Storage::Global || var.space == Space::Shared || homes.contains(&var) ||
+         work.isObject(&var);
 }
 
 ExprPtr BodyLowerer::isFirst(Mode mode) const {
@@ -59,7 +60,8 @@ void BodyLowerer::once(StmtList& out, Mode mode, StmtList stmts) {
   out.push_back(makeStmt(If{isFirst(mode), block(std::move(stmts), loc), nullptr}, loc));
 }
 
-LoweredBody BodyLowerer::lower(Mode start, const std::vector<VarPtr>& gangParameters, std::vector<GangResult> asked) {
+LoweredBody BodyLowerer::lower(Mode start, const std::vector<VarPtr>& gangParameters,
+                               std::vector<GangResult> asked) {
   results = std::move(asked);
   whole = work.body;
   StmtList prologue;
@@ -129,7 +131,9 @@ StmtList BodyLowerer::list(const StmtList& stmts, Mode mode) {
     }
     size_t end = i;
     while (end < stmts.size() && !isStructural(stmts[end])) ++end;
-    run(out, StmtList(stmts.begin() + static_cast<std::ptrdiff_t>(i), stmts.begin() + static_cast<std::ptrdiff_t>(end)),
+    run(out,
+        StmtList(stmts.begin() + static_cast<std::ptrdiff_t>(i),
+                 stmts.begin() + static_cast<std::ptrdiff_t>(end)),
         mode);
     i = end;
   }
@@ -197,7 +201,8 @@ void BodyLowerer::sequentialFor(StmtList& out, const StmtPtr& s, const For& n, M
   out.push_back(makeStmt(std::move(made), s->loc));
 }
 
-template <class Loop> void BodyLowerer::sequentialLoop(StmtList& out, const StmtPtr& s, const Loop& n, Mode mode) {
+template <class Loop> void BodyLowerer::sequentialLoop(StmtList& out, const StmtPtr& s, const Loop& n,
+                                                       Mode mode) {
   const Touches again = touchesOf(n.cond, memory());
   touch(out, mode, By::Many, again);
   Loop made = n;
@@ -278,7 +283,8 @@ StmtList BodyLowerer::plain(const StmtList& stmts) {
 bool BodyLowerer::hasEffect(const StmtPtr& s) const {
   bool found = !touchesOf(s, memory()).writes.empty();
   walkStmts(s, [&](const Stmt& one) {
-    found |= one.is<Printf>() || one.is<Assert>() || one.is<Fence>() || one.is<Barrier>() || work.notes.atomics.contains(&one);
+    found |= one.is<Printf>() || one.is<Assert>() || one.is<Fence>() || one.is<Barrier>() ||
+             work.notes.atomics.contains(&one);
   });
   walkExprs(s, [&](const Expr& e) {
     const auto* call = e.as<Call>();
@@ -350,7 +356,8 @@ void BodyLowerer::run(StmtList& out, const StmtList& stmts, Mode mode) {
 
 ExprPtr BodyLowerer::broadcastCell(const TypePtr& type, Mode mode) {
   const bool ofWorkers = mode == Mode::Worker;
-  VarPtr cell = buffer(type, ofWorkers ? shape.threads[1] : 0, ofWorkers ? "from_first_lane" : "from_first_thread");
+  VarPtr cell =
+      buffer(type, ofWorkers ? shape.threads[1] : 0, ofWorkers ? "from_first_lane" : "from_first_thread");
   if (!ofWorkers) return ref(cell);
   return subscript(ref(cell), {coord(CoordKind::ThreadIdx, 1)});
 }
@@ -379,7 +386,8 @@ void BodyLowerer::segment(StmtList& out, const StmtList& stmts, Mode mode) {
       seen.insert(original);
       const VarPtr var = d->var;
       inside[i] = makeStmt(Declare{own, d->init}, s->loc);
-      for (size_t k = i + 1; k < inside.size(); ++k) inside[k] = withVariable(work.notes, inside[k], var, own);
+      for (size_t k = i + 1; k < inside.size(); ++k)
+        inside[k] = withVariable(work.notes, inside[k], var, own);
     }
   }
   std::set<const Variable*> declared;
@@ -417,8 +425,10 @@ void BodyLowerer::segment(StmtList& out, const StmtList& stmts, Mode mode) {
   barrier(out, mode);
   for (const auto& [one, place] : cells) {
     touch(out, mode, By::Many, touchesOf(place, memory()));
-    if (one.declares) out.push_back(makeStmt(Declare{one.var, place}, one.loc));
-    else out.push_back(assign(ref(one.var), place, one.loc));
+    if (one.declares)
+      out.push_back(makeStmt(Declare{one.var, place}, one.loc));
+    else
+      out.push_back(assign(ref(one.var), place, one.loc));
   }
 }
 
@@ -446,7 +456,8 @@ void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, 
     out.push_back(makeStmt(If{isIt, block({std::move(inside)}), nullptr}, s->loc));
   };
   const auto* assignment = as<Assign>(s);
-  const bool toMemory = assignment && (!storageOf(*assignment->place) || isMemory(*storageOf(*assignment->place)));
+  const bool toMemory =
+      assignment && (!storageOf(*assignment->place) || isMemory(*storageOf(*assignment->place)));
   if (!isOfOneWorker && !toMemory) {
     for (StmtPtr& one : plain(s)) out.push_back(std::move(one));
     return;
@@ -458,8 +469,10 @@ void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, 
   VarPtr own = work.names.local("value", value->type);
   out.push_back(makeStmt(Declare{own, nullptr}, s->loc));
   StmtPtr made = assign(ref(own), value, s->loc);
-  if (isOfOneWorker) firstWorker(made);
-  else out.push_back(made);
+  if (isOfOneWorker)
+    firstWorker(made);
+  else
+    out.push_back(made);
   if (isOfOneWorker) {
     ExprPtr cell = broadcastCell(value->type, mode);
     once(out, mode, {assign(cell, ref(own), s->loc)});
@@ -469,8 +482,10 @@ void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, 
   }
   StmtPtr rest = as<Declare>(s) ? makeStmt(Declare{as<Declare>(s)->var, ref(own)}, s->loc)
                                 : makeStmt(Assign{assignment->place, assignment->op, ref(own)}, s->loc);
-  if (toMemory || (as<Declare>(s) && isMemory(*as<Declare>(s)->var))) once(out, mode, plain(rest));
-  else out.push_back(rest);
+  if (toMemory || (as<Declare>(s) && isMemory(*as<Declare>(s)->var)))
+    once(out, mode, plain(rest));
+  else
+    out.push_back(rest);
 }
 
 // --- variables in their homes
@@ -496,7 +511,8 @@ StmtList BodyLowerer::moved(const StmtList& stmts) {
       // What was an element of the variable is one of the workers' array.
       if (const auto* element = as<Subscript>(e); element && as<Subscript>(element->base))
         return subscript(element->base, element->indices, e->loc);
-      if (const auto* address = as<AddressOf>(e); address && storageOf(*address->place) && storageOf(*address->place)->space == Space::Shared)
+      if (const auto* address = as<AddressOf>(e);
+          address && storageOf(*address->place) && storageOf(*address->place)->space == Space::Shared)
         return makeExpr(withSpace(e->type, Space::Shared), e->node, e->loc);
       return e;
     }

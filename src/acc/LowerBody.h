@@ -1,11 +1,11 @@
 // The statements of a kernel or routine: loops spread over threads, and what stands around them done by one
 // thread or by all with the same values.
 //
-// Outside of loops of lanes all threads of a gang (or worker) run the same control flow. What only computes is
-// computed by all of them, each in its registers. What writes memory, prints or calls functions with effects
-// is done by the first thread, and what it has found out is handed to the others through shared memory.
-// Barriers stand where a thread may touch what another one touched before (Hazards.h); all threads of the
-// gang, or lanes of the worker, come to each of them.
+// Outside of loops of lanes all threads of a gang (or worker) run the same control flow. What only computes
+// is computed by all of them, each in its registers. What writes memory, prints or calls functions with
+// effects is done by the first thread, and what it has found out is handed to the others through shared
+// memory. Barriers stand where a thread may touch what another one touched before (Hazards.h); all threads of
+// the gang, or lanes of the worker, come to each of them.
 #pragma once
 
 #include "acc/Hazards.h"
@@ -22,8 +22,8 @@ struct GangResult {
 };
 
 struct LoweredBody {
-  ir::StmtList stmts;                ///< shared variables first
-  std::vector<GangResult> results;   ///< of which each gang's value is not stored yet
+  ir::StmtList stmts;               ///< shared variables first
+  std::vector<GangResult> results;  ///< of which each gang's value is not stored yet
   std::vector<TripLimit> limits;
   /// Parameters that lead to what the gangs have of their own in global memory.
   std::vector<ir::VarPtr> ofGangs;
@@ -35,7 +35,8 @@ class BodyLowerer {
   BodyLowerer(WorkRegion& theWork, const BlockShape& theShape, ir::ExprPtr gangNumber);
 
   /// `gangParameters`: parameters that each gang may change. `results`: of the whole construct.
-  LoweredBody lower(Mode start, const std::vector<ir::VarPtr>& gangParameters, std::vector<GangResult> results);
+  LoweredBody lower(Mode start, const std::vector<ir::VarPtr>& gangParameters,
+                    std::vector<GangResult> results);
 
   /// The condition of the thread that does what is done once.
   ir::ExprPtr isFirst(Mode mode) const;
@@ -66,7 +67,8 @@ class BodyLowerer {
   void branch(ir::StmtList& out, const ir::StmtPtr& s, const ir::If& n, Mode mode);
   void sequentialFor(ir::StmtList& out, const ir::StmtPtr& s, const ir::For& n, Mode mode);
   void choice(ir::StmtList& out, const ir::StmtPtr& s, const ir::Switch& n, Mode mode);
-  template <class Loop> void sequentialLoop(ir::StmtList& out, const ir::StmtPtr& s, const Loop& n, Mode mode);
+  template <class Loop> void sequentialLoop(ir::StmtList& out, const ir::StmtPtr& s, const Loop& n,
+                                            Mode mode);
   ir::StmtList loopBody(const ir::StmtPtr& body, const Touches& again, Mode mode);
 
   // Runs of statements without loops of threads
@@ -89,11 +91,13 @@ class BodyLowerer {
   Spread spreadOf(const LoopPlan& plan, Mode mode, const ir::TypePtr& type) const;
   void spread(ir::StmtList& out, const ir::StmtPtr& s, Mode mode);
   bool mayBePlain(const LoopPlan& plan, const LoopCount& count, int64_t mostStride);
-  void iterations(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body, Mode mode);
+  void iterations(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body,
+                  Mode mode);
   ir::StmtList ofAxis(const ir::StmtPtr& body, Mode mode);
-  void chunks(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body, Mode mode,
-              const LoopCount& count, const ir::ExprPtr& begin, const ir::VarPtr& all);
-  ir::ExprPtr settled(ir::StmtList& out, const ir::ExprPtr& e, const ir::StmtPtr& body, const std::string& name);
+  void chunks(ir::StmtList& out, const ir::StmtPtr& s, const LoopPlan& plan, const ir::StmtList& body,
+              Mode mode, const LoopCount& count, const ir::ExprPtr& begin, const ir::VarPtr& all);
+  ir::ExprPtr settled(ir::StmtList& out, const ir::ExprPtr& e, const ir::StmtPtr& body,
+                      const std::string& name);
 
   // Reductions (LowerReductions.cpp)
   void startReductions(ir::StmtList& out, const LoopPlan& plan);
@@ -117,7 +121,7 @@ class BodyLowerer {
   std::map<std::string, ir::VarPtr> buffers;
   std::vector<GangResult> results;
   std::vector<TripLimit> limits;
-  ir::StmtPtr whole;      // the body as it is before
+  ir::StmtPtr whole;  // the body as it is before
   bool insideGang = false;
 };
 

@@ -20,7 +20,8 @@ ExprPtr BodyLowerer::lane(const TypePtr& type) const {
   ExprPtr x = of(CoordKind::ThreadIdx, 0, type);
   if (!shape.hasWorkers) return x;
   return binary(BinaryOp::Add,
-                binary(BinaryOp::Mul, of(CoordKind::ThreadIdx, 1, type), of(CoordKind::BlockDim, 0, type)), x);
+                binary(BinaryOp::Mul, of(CoordKind::ThreadIdx, 1, type), of(CoordKind::BlockDim, 0, type)),
+                x);
 }
 
 // 32 bits are computed as the coordinates are, unsigned; wider counters from the start in their own type.
@@ -37,7 +38,8 @@ BodyLowerer::Spread BodyLowerer::spreadOf(const LoopPlan& plan, Mode mode, const
     return {sum(product(block(axis), threads(axis)), thread(axis)), nullptr, mostThreadsOfBlock};
   }
   const unsigned dim = plan.gangDim;
-  const bool withLanes = plan.inner == Inner::Lanes && !isAlone(), allOfBlock = withLanes && mode == Mode::Block;
+  const bool withLanes = plan.inner == Inner::Lanes && !isAlone(),
+             allOfBlock = withLanes && mode == Mode::Block;
   if (plan.inner == Inner::Worker) {
     if (!plan.gang) return {thread(1), threads(1), mostThreadsOfBlock};
     return {sum(product(block(dim), threads(1)), thread(1)), product(blocks(dim), threads(1)),
@@ -46,7 +48,8 @@ BodyLowerer::Spread BodyLowerer::spreadOf(const LoopPlan& plan, Mode mode, const
   if (!plan.gang) {
     if (!withLanes) return {intLit(0, type), intLit(1, type), 1};
     if (!allOfBlock || !shape.hasWorkers) return {thread(0), threads(0), mostThreadsOfBlock};
-    return {sum(product(thread(1), threads(0)), thread(0)), product(threads(0), threads(1)), mostThreadsOfBlock};
+    return {sum(product(thread(1), threads(0)), thread(0)), product(threads(0), threads(1)),
+            mostThreadsOfBlock};
   }
   if (!withLanes) return {block(dim), blocks(dim), mostGangs};
   if (!shape.hasWorkers)
@@ -77,7 +80,8 @@ ExprPtr BodyLowerer::settled(StmtList& out, const ExprPtr& e, const StmtPtr& bod
   const std::set<const Variable*> assigned = assignedVariables(body);
   bool isPlainValue = true;
   walkExprs(e, [&](const Expr& node) {
-    if (const auto* var = node.as<VarRef>()) isPlainValue &= !assigned.contains(var->var.get()) && !isMemory(*var->var);
+    if (const auto* var = node.as<VarRef>())
+      isPlainValue &= !assigned.contains(var->var.get()) && !isMemory(*var->var);
     isPlainValue &= !node.is<Call>() && !node.is<Subscript>();
   });
   if (isPlainValue) return e;
@@ -86,7 +90,8 @@ ExprPtr BodyLowerer::settled(StmtList& out, const ExprPtr& e, const StmtPtr& bod
   return ref(var);
 }
 
-void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& plan, const StmtList& body, Mode mode) {
+void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& plan, const StmtList& body,
+                             Mode mode) {
   const auto& loop = *as<For>(s);
   std::string why;
   auto count = loopCount(loop, &why);
@@ -145,8 +150,8 @@ void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& pl
 }
 
 // gang(static:n): n iterations in a row to each gang in turn.
-void BodyLowerer::chunks(StmtList& out, const StmtPtr& s, const LoopPlan& plan, const StmtList& body, Mode mode,
-                         const LoopCount& count, const ExprPtr& begin, const VarPtr& all) {
+void BodyLowerer::chunks(StmtList& out, const StmtPtr& s, const LoopPlan& plan, const StmtList& body,
+                         Mode mode, const LoopCount& count, const ExprPtr& begin, const VarPtr& all) {
   const TypePtr& type = all->type;
   const SourceLoc loc = s->loc;
   VarPtr size = work.names.local("chunk", type, true), start = work.names.local("chunk_begin", type),
@@ -167,7 +172,8 @@ void BodyLowerer::chunks(StmtList& out, const StmtPtr& s, const LoopPlan& plan, 
   For made;
   made.init = {makeStmt(Declare{start, times(convert(outer.first, type), ref(size))}, loc)};
   made.cond = binary(BinaryOp::Lt, ref(start), ref(all));
-  made.step = {makeStmt(Assign{ref(start), BinaryOp::Add, times(convert(outer.stride, type), ref(size))}, loc)};
+  made.step = {
+      makeStmt(Assign{ref(start), BinaryOp::Add, times(convert(outer.stride, type), ref(size))}, loc)};
   made.body = block({makeStmt(std::move(one), loc)}, loc);
   out.push_back(makeStmt(std::move(made), loc));
 }
@@ -179,7 +185,7 @@ StmtList BodyLowerer::ofAxis(const StmtPtr& body, Mode mode) {
     const LoopPlan* plan = work.notes.planOf(*s);
     if (plan && plan->axis >= 0) {
       spread(out, s, mode);
-    } else if (s->is<Block>()) {
+    } else if (s->is<Block>() && isStructural(s)) {
       for (StmtPtr& one : ofAxis(s, mode)) out.push_back(std::move(one));
     } else {
       for (StmtPtr& one : plain(s)) out.push_back(std::move(one));

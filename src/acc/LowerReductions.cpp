@@ -1,8 +1,9 @@
 // Values of lanes, workers and gangs put together.
 //
 // The threads of a block halve what is left in each step of a tree in shared memory, the lanes of a worker
-// likewise with barriers of the warp; workers' values are added up in their order. Gangs store one value each,
-// and a kernel behind this one adds those up with what was there before. The order is the same in each run.
+// likewise with barriers of the warp; workers' values are added up in their order. Gangs store one value
+// each, and a kernel behind this one adds those up with what was there before. The order is the same in each
+// run.
 #include "acc/LowerBody.h"
 #include "acc/ReductionValues.h"
 #include "ir/Build.h"
@@ -55,7 +56,10 @@ StmtList BodyLowerer::overThreads(const ExprPtr& number, AccReductionOp op, Inne
     StmtList sum = {assign(number, identityOf(op, type))};
     VarPtr at = work.names.local("worker", int32());
     StmtList add = combine(op, number, subscript(ref(values), {ref(at)}), work.names);
-    sum.push_back(countingLoop({.var = at, .end = intLit(shape.threads[1]), .body = block(std::move(add))}));
+    // Routines do not know how many workers call them.
+    ExprPtr workers = gang || !shape.hasWorkers ? intLit(shape.threads[1])
+                                                : convert(coord(CoordKind::BlockDim, 1), int32());
+    sum.push_back(countingLoop({.var = at, .end = std::move(workers), .body = block(std::move(add))}));
     out.insert(out.end(), sum.begin(), sum.end());
     touch(out, mode, By::Many, {{values.get()}, {}});
     return out;
@@ -71,17 +75,22 @@ StmtList BodyLowerer::overThreads(const ExprPtr& number, AccReductionOp op, Inne
   barrier(out, mode);
   VarPtr half = work.names.local("half", counted);
   const ExprPtr position = isOfWorker ? coord(CoordKind::ThreadIdx, 0) : me;
-  StmtList join = combine(op, own, subscript(ref(values), {binary(BinaryOp::Add, me, ref(half))}), work.names);
+  StmtList join =
+      combine(op, own, subscript(ref(values), {binary(BinaryOp::Add, me, ref(half))}), work.names);
   For tree;
-  tree.init = {makeStmt(Declare{half, intLit(threads / 2, counted)})};
+  ExprPtr first = intLit(threads / 2, counted);
+  if (!gang && shape.hasWorkers && !isOfWorker)
+    first = over(times(coord(CoordKind::BlockDim, 0), coord(CoordKind::BlockDim, 1)), intLit(2, counted));
+  tree.init = {makeStmt(Declare{half, std::move(first)})};
   tree.cond = binary(BinaryOp::Gt, ref(half), intLit(0, counted));
   tree.step = {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2, counted)})};
   StmtList steps = {makeStmt(If{binary(BinaryOp::Lt, position, ref(half)), block(std::move(join)), nullptr})};
   barrier(steps, mode);
   tree.body = block(std::move(steps));
   out.push_back(makeStmt(std::move(tree)));
-  const ExprPtr at = isOfWorker ? binary(BinaryOp::Mul, coord(CoordKind::ThreadIdx, 1), coord(CoordKind::BlockDim, 0))
-                              : intLit(0, counted);
+  const ExprPtr at =
+      isOfWorker ? binary(BinaryOp::Mul, coord(CoordKind::ThreadIdx, 1), coord(CoordKind::BlockDim, 0))
+                 : intLit(0, counted);
   out.push_back(assign(number, subscript(ref(values), {at})));
   touch(out, mode, By::Many, {{values.get()}, {}});
   return out;
@@ -95,7 +104,8 @@ void BodyLowerer::finishReductions(StmtList& out, const LoopPlan& plan, Mode mod
         StmtList one;
         // A number in a loop over elements uses its shared memory again in the next round.
         if (!reduction.copy->type->isArithmetic()) barrier(one, mode);
-        for (StmtPtr& s : overThreads(numbers[0], reduction.op, plan.inner, mode)) one.push_back(std::move(s));
+        for (StmtPtr& s : overThreads(numbers[0], reduction.op, plan.inner, mode))
+          one.push_back(std::move(s));
         return one;
       });
       out.insert(out.end(), joined.begin(), joined.end());
@@ -106,8 +116,10 @@ void BodyLowerer::finishReductions(StmtList& out, const LoopPlan& plan, Mode mod
       continue;
     }
     StmtList result = combine(reduction.op, ref(reduction.original), copy, work.names);
-    if (isMemory(*reduction.original)) once(out, mode, std::move(result));
-    else out.insert(out.end(), result.begin(), result.end());
+    if (isMemory(*reduction.original))
+      once(out, mode, std::move(result));
+    else
+      out.insert(out.end(), result.begin(), result.end());
   }
 }
 

@@ -23,8 +23,10 @@ LoweredRegion lowerRegion(const frontend::AccRegion& region, const frontend::Acc
     return result;
   }
   try {
-    if (region.construct == frontend::AccConstruct::Kernels) splitKernels(region, unit, result);
-    else makeKernels(region, unit, {region.body, region.construct, true, {}}, result);
+    if (region.construct == frontend::AccConstruct::Kernels)
+      splitKernels(region, unit, result);
+    else
+      makeKernels(region, unit, {region.body, region.construct, true, {}}, result);
   } catch (const Refused& refused) {
     result.kernels.clear();
     result.scratch.clear();

@@ -29,6 +29,7 @@ void lowerRoutine(frontend::AccUnit& unit, Function& f, AccLevel level) {
   work.loc = f.loc;
   work.body = f.body;
   work.notes = notesOf(unit.notes, nullptr);
+  work.body = withAtomicsApart(work.notes, work.body);
   work.names.take(f.body);
   for (const VarPtr& param : f.params) work.names.take(param->name);
   for (const VarPtr& global : unit.module.globals) work.names.take(global->name);
@@ -65,7 +66,8 @@ std::vector<frontend::AccMessage> lowerRoutines(frontend::AccUnit& unit) {
     try {
       lowerRoutine(unit, *f, level);
     } catch (const Refused& refused) {
-      messages.push_back({refused.loc.valid() ? refused.loc : f->loc, f->name + ": " + refused.reason, refused.isError});
+      messages.push_back(
+          {refused.loc.valid() ? refused.loc : f->loc, f->name + ": " + refused.reason, refused.isError});
     }
   }
   return messages;

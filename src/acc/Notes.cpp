@@ -43,7 +43,8 @@ StmtList NotedRewriter::rewriteList(const StmtList& stmts) {
 }
 
 void NotedRewriter::mapPlan(LoopPlan& plan) {
-  for (ExprPtr* e : {&plan.asked.gangNum, &plan.asked.gangStatic, &plan.asked.workerNum, &plan.asked.vectorLength})
+  for (ExprPtr* e :
+       {&plan.asked.gangNum, &plan.asked.gangStatic, &plan.asked.workerNum, &plan.asked.vectorLength})
     *e = Rewriter::rewrite(*e);
   for (VarPtr& var : plan.asked.privates) var = mapVar(var);
   for (frontend::AccReduction& reduction : plan.asked.reductions) reduction.var = mapVar(reduction.var);
@@ -71,6 +72,20 @@ class OneVariable : public NotedRewriter {
 
 StmtPtr withVariable(Notes& notes, const StmtPtr& s, const VarPtr& from, const VarPtr& to) {
   return OneVariable(notes, from, to).rewriteBlock(s);
+}
+
+StmtPtr withAtomicsApart(Notes& notes, const StmtPtr& s) {
+  class Apart : public NotedRewriter {
+   public:
+    using NotedRewriter::NotedRewriter;
+    using NotedRewriter::rewrite;
+    StmtList rewrite(const StmtPtr& one) override {
+      StmtList result = NotedRewriter::rewrite(one);
+      if (one && notes.atomics.contains(one.get())) return {block(std::move(result), one->loc)};
+      return result;
+    }
+  };
+  return Apart(notes).rewriteBlock(s);
 }
 
 StmtList listOf(const StmtPtr& s) {
@@ -105,7 +120,8 @@ std::string RegionNames::fresh(const std::string& wanted) {
 
 namespace {
 
-VarPtr madeVariable(const std::string& name, const TypePtr& type, Storage storage, Space space, bool isConst) {
+VarPtr madeVariable(const std::string& name, const TypePtr& type, Storage storage, Space space,
+                    bool isConst) {
   auto var = std::make_shared<Variable>();
   var->name = name;
   var->type = type;

@@ -34,8 +34,8 @@ struct LoopPlan {
   bool gang = false;
   unsigned gangDim = 0;  ///< axis of the grid
   Inner inner = Inner::None;
-  int axis = -1;    ///< one thread an iteration along this axis of a grid of threads; -1: not so
-  int trips = -1;   ///< index of its trip count among the host's values; -1: the host does not know it
+  int axis = -1;   ///< one thread an iteration along this axis of a grid of threads; -1: not so
+  int trips = -1;  ///< index of its trip count among the host's values; -1: the host does not know it
   std::string reason;
   int tripsCount = 1;   ///< values from there on whose product it is
   int innerTrips = -1;  ///< likewise of the first of its innerTrips
@@ -81,6 +81,10 @@ class NotedRewriter : public ir::Rewriter {
 
 /// With one variable in the place of another, in notes too.
 ir::StmtPtr withVariable(Notes& notes, const ir::StmtPtr& s, const ir::VarPtr& from, const ir::VarPtr& to);
+
+/// The block of an atomic construct inside of another block, so that it is a statement of it and not the body
+/// of a loop or a branch.
+ir::StmtPtr withAtomicsApart(Notes& notes, const ir::StmtPtr& s);
 
 /// The statements of a block, or the one.
 ir::StmtList listOf(const ir::StmtPtr& s);

@@ -83,8 +83,7 @@ class OwnVariables {
     LoopPlan plan = *work.notes.planOf(*loop);
     plan.isReady = true;
     For node = *as<For>(loop);
-    const AssignedInside assigned =
-        plan.isSpread() ? assignedInside(work, loop, plan) : AssignedInside{};
+    const AssignedInside assigned = plan.isSpread() ? assignedInside(work, loop, plan) : AssignedInside{};
     StmtList own, last;
     std::optional<LoopCount> count;
     if (plan.isSpread()) {

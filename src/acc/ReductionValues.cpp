@@ -56,8 +56,8 @@ ExprPtr identityOf(AccReductionOp op, const TypePtr& type) {
   auto extreme = [&](bool isLeast) -> ExprPtr {
     if (type->is(TypeKind::Bool)) return boolLit(!isLeast);
     if (type->isFloating()) {
-      const double endless = isLeast ? -std::numeric_limits<double>::infinity()
-                                     : std::numeric_limits<double>::infinity();
+      const double endless =
+          isLeast ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
       if (type->is(TypeKind::Float) && type->bits >= 32) return floatLit(endless, type);
       return convert(floatLit(endless), type);
     }
@@ -102,9 +102,8 @@ StmtList overNumbers(const std::vector<ExprPtr>& places, RegionNames& names,
     VarPtr at = names.local("e", int32());
     std::vector<ExprPtr> elements;
     for (const ExprPtr& place : places) elements.push_back(subscript(place, {ref(at)}));
-    return {countingLoop({.var = at,
-                          .end = intLit(type.extent),
-                          .body = block(overNumbers(elements, names, each))})};
+    return {countingLoop(
+        {.var = at, .end = intLit(type.extent), .body = block(overNumbers(elements, names, each))})};
   }
   if (!type.is(TypeKind::Struct)) return each(places);
   StmtList result;

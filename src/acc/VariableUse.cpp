@@ -121,9 +121,12 @@ Behind behindIn(const StmtList& stmts, const Stmt& inner, const Variable& var) {
     Behind here = behindIn(stmts[i], inner, var);
     if (!here.found) continue;
     if (here.isRead) return here;
-    const VariableUse rest = useOf(StmtList(stmts.begin() + static_cast<std::ptrdiff_t>(i) + 1, stmts.end()), var);
-    if (rest.exposed) here.isRead = true;
-    else if (rest.definite) here.isRead = false;
+    const VariableUse rest =
+        useOf(StmtList(stmts.begin() + static_cast<std::ptrdiff_t>(i) + 1, stmts.end()), var);
+    if (rest.exposed)
+      here.isRead = true;
+    else if (rest.definite)
+      here.isRead = false;
     return here;
   }
   return {};
@@ -153,7 +156,8 @@ Behind behindIn(const StmtPtr& s, const Stmt& inner, const Variable& var) {
   auto again = [&](const VariableUse& use) {
     if (!result.isRead && use.exposed) result.isRead = true;
     // An early way out of the loop may pass what would have given a value.
-    else if (result.isRead && leavesEarly(block({s}))) result.isRead.reset();
+    else if (result.isRead && leavesEarly(block({s})))
+      result.isRead.reset();
   };
   if (const auto* n = as<For>(s))
     again(both(useOf(n->step, var), both(valueUse(n->cond, var), useOf(n->body, var))));

@@ -35,7 +35,8 @@ class LevelOfCalls : public Walker {
 
 class OneStatement : public NotedRewriter {
  public:
-  OneStatement(Notes& theNotes, const Stmt& what, const StmtList& by) : NotedRewriter(theNotes), from(what), to(by) {}
+  OneStatement(Notes& theNotes, const Stmt& what, const StmtList& by)
+      : NotedRewriter(theNotes), from(what), to(by) {}
   using NotedRewriter::rewrite;
   StmtList rewrite(const StmtPtr& s) override {
     if (s.get() == &from) return to;

@@ -41,9 +41,11 @@ struct WorkRegion {
 const frontend::AccRoutine* routineOf(const frontend::AccUnit& unit, const ir::Call& call);
 /// The widest level at which functions called directly in an expression or statement work together (Seq:
 /// none). Loops with a note of their own below are not looked into where `notes` is given.
-frontend::AccLevel calledLevel(const frontend::AccUnit& unit, const ir::StmtPtr& s, const Notes* notes = nullptr);
+frontend::AccLevel calledLevel(const frontend::AccUnit& unit, const ir::StmtPtr& s,
+                               const Notes* notes = nullptr);
 
 /// Replaces one statement somewhere in a region; notes of what is around it go along.
-ir::StmtPtr withStatement(Notes& notes, const ir::StmtPtr& root, const ir::Stmt& from, const ir::StmtList& to);
+ir::StmtPtr withStatement(Notes& notes, const ir::StmtPtr& root, const ir::Stmt& from,
+                          const ir::StmtList& to);
 
 }  // namespace hone::acc

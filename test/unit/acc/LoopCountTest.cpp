@@ -56,8 +56,8 @@ void expectCounts(const CountCase& c) {
   const auto values = walked(c, 300);
   if (!values) return;  // endless, or what C says nothing of
   for (bool isLiteral : {false, true}) {
-    SCOPED_TRACE(testing::Message() << str(*c.type) << " from " << c.begin << " " << spelling(c.compare) << " "
-                                    << c.end << " by " << c.step << (isLiteral ? " literal" : ""));
+    SCOPED_TRACE(testing::Message() << str(*c.type) << " from " << c.begin << " " << spelling(c.compare)
+                                    << " " << c.end << " by " << c.step << (isLiteral ? " literal" : ""));
     VarPtr var = local("i", c.type), begin = local("b", c.type), end = local("e", promoted(c.type));
     const auto count = loopCount(loopOf(c, var, begin, end, isLiteral));
     if (!count) {

@@ -52,7 +52,8 @@ TEST_F(VariableUseTest, ReadBehindALoop) {
   // The next iteration of a loop around it reads it.
   EXPECT_TRUE(isReadBehind(block({loop({use(), inner})}), *inner, *t));
   EXPECT_FALSE(isReadBehind(block({loop({set(), use(), inner})}), *inner, *t));
-  EXPECT_TRUE(isReadBehind(block({loop({inner, when(cond, {makeStmt(Break{})}), set()}), use()}), *inner, *t));
+  EXPECT_TRUE(
+      isReadBehind(block({loop({inner, when(cond, {makeStmt(Break{})}), set()}), use()}), *inner, *t));
 }
 
 }  // namespace
