@@ -34,7 +34,9 @@ std::optional<std::vector<int64_t>> walked(const CountCase& c, size_t most) {
     if (values.size() > most) return std::nullopt;
     const auto next = exactly(BinaryOp::Add, at, c.step);
     if (!next) return std::nullopt;
-    if (!fits(*next, *c.type) && (c.type->isSigned || c.compare != BinaryOp::Ne)) return std::nullopt;
+    // Unsigned counters may reach what they are compared with by wrapping, one by one.
+    const bool mayWrap = !c.type->isSigned && c.compare == BinaryOp::Ne && (c.step == 1 || c.step == -1);
+    if (!fits(*next, *c.type) && !mayWrap) return std::nullopt;
     at = wrapped(static_cast<uint64_t>(*next), *c.type);
   }
 }
