@@ -91,12 +91,14 @@ void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes) {
 Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero) {
   freePending(*place.device);
   void* memory = nullptr;
-  cudaError_t status = cudaMalloc(&memory, bytes);
+  // Atomic updates of one or two bytes exchange the word that they lie in.
+  const size_t room = (bytes + 3) / 4 * 4;
+  cudaError_t status = cudaMalloc(&memory, room);
   if (status == cudaErrorMemoryAllocation && !place.device->pending.empty()) {
     cudaGetLastError();
     check(place.site, cudaDeviceSynchronize(), "waiting for memory");
     freePending(*place.device);
-    status = cudaMalloc(&memory, bytes);
+    status = cudaMalloc(&memory, room);
   }
   if (status == cudaErrorMemoryAllocation)
     fail(place.site,

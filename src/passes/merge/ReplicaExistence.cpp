@@ -234,7 +234,8 @@ StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::a
     bool grew = false;
     walkStmts(made, [&](const Stmt& s) {
       const auto* d = s.as<Declare>();
-      // Threads have variables of their own, and ask before they write; of shared arrays each gets a copy too.
+      // Threads have variables of their own, and ask before they write; of shared arrays each gets a copy
+      // too.
       if (!d || (asThreads && d->var->space != Space::Shared)) return;
       if ((after.of(*d->var) & ~before.of(*d->var)) && known.apart.insert(d->var.get()).second) grew = true;
     });
