@@ -112,6 +112,7 @@ class AccBodies : public BodyExtension {
   // AccRoutines.cpp
   ir::ExprPtr onDeviceCall(BodyImporter& body, const clang::CallExpr& e);  // AccLibrary.cpp
   const std::optional<AccRoutine>& routineOf(const clang::FunctionDecl& function);
+  ir::ExprPtr linked(const clang::VarDecl& decl, ir::SourceLoc at);
   AccLevel levelOf(const clang::FunctionDecl& function);
 
   // AccTrips.cpp

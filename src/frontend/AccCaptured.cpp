@@ -30,7 +30,7 @@ std::string heldPointer(const std::string& pointer) { return "(void *[]){(void *
 }  // namespace
 
 ir::ExprPtr AccBodies::outside(BodyImporter& body, const Expr& e, const VarDecl& var) {
-  if (!scope || scope->body.get() != &body) return nullptr;
+  if (!scope || scope->body.get() != &body) return linked(var, unit.loc(e.getBeginLoc()));
   std::string name = unit.text(e.getSourceRange());
   if (name.empty()) name = var.getNameAsString();
   return captureVariable(var, name, e.getBeginLoc());

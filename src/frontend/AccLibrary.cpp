@@ -46,8 +46,7 @@ ir::ExprPtr AccBodies::onDeviceCall(BodyImporter& body, const CallExpr& e) {
           equal(asked, ir::intLit(constant->getInitVal().getSExtValue(), ir::int32(), at));
       is = is ? ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::LogicalOr, is, same}, at) : same;
     }
-  if (!is) unit.refuse("acc_on_device without openacc.h", e.getBeginLoc());
-  return ir::convert(is, unit.type(e.getType(), e.getBeginLoc()));
+  return !is ? nullptr : ir::convert(is, unit.type(e.getType(), e.getBeginLoc()));
 }
 
 ir::ExprPtr AccBodies::libraryCall(BodyImporter& body, const CallExpr& e, const std::string& name) {

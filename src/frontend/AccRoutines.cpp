@@ -1,6 +1,7 @@
 // Functions that regions call, and variables at file scope that these use.
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Mangle.h"
 #include "frontend/AccBodies.h"
 
 namespace hone::frontend {
@@ -65,6 +66,27 @@ void AccBodies::routine(const FunctionDecl& function) {
 }
 
 bool AccBodies::isOnDevice(const VarDecl& var) { return reader.declared().contains(var.getCanonicalDecl()); }
+
+// Of declare link, the device has a pointer to where the data is for the time being.
+ir::ExprPtr AccBodies::linked(const VarDecl& decl, ir::SourceLoc at) {
+  const VarDecl* key = decl.getCanonicalDecl();
+  const auto known = reader.declared().find(key);
+  if (known == reader.declared().end() || known->second != AccDataKind::Link) return nullptr;
+  ir::VarPtr& pointer = onDevice[key];
+  if (!pointer) {
+    auto var = std::make_shared<ir::Variable>();
+    var->name = decl.getNameAsString();
+    var->spelling = unit.qualifiedName(decl);
+    var->linkageName = ASTNameGenerator(unit.ast).getName(&decl);
+    var->storage = ir::Storage::Global;
+    var->space = ir::Space::Global;
+    var->loc = unit.loc(decl.getLocation());
+    var->type = ir::pointerType(unit.type(decl.getType(), decl.getLocation()), ir::Space::Global);
+    result.module.globals.push_back(var);
+    pointer = var;
+  }
+  return ir::deref(ir::ref(pointer, at), at);
+}
 
 void AccBodies::placed(const VarDecl& var, const ir::VarPtr& made) {
   onDevice[var.getCanonicalDecl()] = made;
