@@ -139,8 +139,10 @@ std::vector<std::string> withoutLinkTimeOptimization(std::vector<std::string> wo
 // What tells the symbols of this object from those of others, of the same file too.
 std::string tagOf(const AccSource& source, const AccRequest& request, const std::string& output) {
   std::error_code ignored;
+  // Of what is linked at once the object has no name that it has in the next build.
+  const std::string made = request.phase == AccPhase::Link ? "in " + request.output : output;
   std::string key =
-      fs::absolute(source.input.path, ignored).string() + "\n" + fs::absolute(output, ignored).string();
+      fs::absolute(source.input.path, ignored).string() + "\n" + fs::absolute(made, ignored).string();
   for (const std::string& flag : request.compileFlags) key += "\n" + flag;
   return frontend::contentHash(key + "\n" + source.text).substr(0, 12);
 }

@@ -29,6 +29,7 @@ const char* const accHelp =
     "  -MD -MMD -MP -MF -MT -MQ                       rules for make\n"
     "  -fopenacc -acc -ta= -gpu= -Minfo -foffload=    accepted; there is one device and nothing to choose\n"
     "  -fopenmp                                       accepted; its pragmas are not followed\n"
+    "  -O0                                            kernels as they are made, without recipes\n"
     "  -v                                             print the commands that are run\n"
     "  --explain [--json]   for every construct: how its loops are mapped and why, what data moves when, "
     "and\n"
