@@ -117,8 +117,10 @@ std::vector<std::string> overlayWords(const std::map<std::string, std::string>& 
 }
 
 // Rules for make are written as if the output were made at once.
-std::vector<std::string> dependencyWords(const AccRequest& request, const std::string& output) {
+std::vector<std::string> dependencyWords(const AccRequest& request, const std::string& object) {
   std::vector<std::string> words = request.dependencyFlags;
+  const std::string program = request.output.empty() ? "a.out" : request.output;
+  const std::string& output = request.phase == AccPhase::Link ? program : object;
   if (words.empty()) return words;
   const auto has = [&](std::initializer_list<const char*> names) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {

@@ -1,5 +1,6 @@
-/* Constructs that come out of macros and headers: the preprocessed text is what is compiled. */
-/* RUN: %hone acc -O0 %s -o %t && %t | FileCheck %s */
+/* Constructs that come out of macros and headers: the preprocessed text is what is compiled.
+   RUN: %hone acc -O0 %s -o %t && %t | FileCheck %s
+*/
 #include <stdio.h>
 #define LOOP _Pragma("acc parallel loop copy(a[0:n])")
 #include "Inputs/negate.h"
@@ -14,4 +15,5 @@ int main(void) {
   printf("%s:%d: %d\n", __FILE__, __LINE__, sum);
   return 0;
 }
-/* CHECK: {{.*}}macro.c:14: -9900 */
+/* CHECK: {{.*}}macro.c:15: -9900
+*/

@@ -1,9 +1,10 @@
-/* One object a source: compiled, linked and run; the text of the host keeps its names and lines. */
-/* RUN: %hone acc -O0 %s -o %t && %t | FileCheck %s */
-/* RUN: %hone acc -O0 -c %s -o %t.o && %hone acc %t.o -o %t.linked && %t.linked | FileCheck %s */
-/* RUN: env ACC_DEVICE_TYPE=host %t | FileCheck %s */
-/* RUN: %hone acc -O0 -std=c89 -Wall -Wextra -pedantic -Werror -Wno-long-long %s -o %t && %t | FileCheck %s */
-/* RUN: %hone acc -O0 -S %s -o %t.s && %hone acc %t.s -o %t.fromS && %t.fromS | FileCheck %s */
+/* One object a source: compiled, linked and run; the text of the host keeps its names and lines.
+   RUN: %hone acc -O0 %s -o %t && %t | FileCheck %s
+   RUN: %hone acc -O0 -c %s -o %t.o && %hone acc %t.o -o %t.linked && %t.linked | FileCheck %s
+   RUN: env ACC_DEVICE_TYPE=host %t | FileCheck %s
+   RUN: %hone acc -O0 -std=c89 -Wall -Wextra -pedantic -Werror -Wno-long-long %s -o %t && %t | FileCheck %s
+   RUN: %hone acc -O0 -S %s -o %t.s && %hone acc %t.s -o %t.fromS && %t.fromS | FileCheck %s
+*/
 #include <stdio.h>
 
 static void saxpy(int n, float a, const float *x, float *y) {
@@ -29,5 +30,6 @@ int main(void) {
   printf("%s:%d: %.0f\n", __FILE__, __LINE__, sum);
   return 0;
 }
-/* CHECK: nothing to do */
-/* CHECK: {{.*}}saxpy.c:29: 1000000 */
+/* CHECK: nothing to do
+   CHECK: {{.*}}saxpy.c:30: 1000000
+*/
