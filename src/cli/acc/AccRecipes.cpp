@@ -73,7 +73,8 @@ std::optional<std::string> objectByRecipes(const AccSource& source, const std::s
   const acc::DeviceText device = acc::deviceText(source.unit, source.lowered, tag);
   if (!device.reason.empty()) return std::nullopt;
   std::string key = ownStamp();
-  for (const char* name : {"HONE_TARGET", "HONE_OPTIONS"}) key += "\n" + settingOf(name);
+  // With another limit of time more may be found.
+  for (const char* name : {"HONE_TARGET", "HONE_OPTIONS", "HONE_TIME_LIMIT"}) key += "\n" + settingOf(name);
   for (const std::string& flag : hostFlags) key += "\n" + flag;
   const std::string cache = frontend::cacheDirectory();
   const fs::path folder = cache.empty() ? scratch : fs::path(cache) / "acc";
@@ -91,7 +92,7 @@ std::optional<std::string> objectByRecipes(const AccSource& source, const std::s
     keepFile(file, device.text);
     const RewrittenDevice made = rewrite(file.string(), headerFlags());
     if (made.text.empty()) {
-      if (made.isFinal) keepFile(none, made.news + "\n");
+      keepFile(none, made.news + "\n");
       return std::nullopt;
     }
     const fs::path rewritten = scratch / "device.cu", fresh = scratch / "device.o";

@@ -13,9 +13,8 @@ struct AccSource;
 
 // What became of a device file.
 struct RewrittenDevice {
-  std::string text;     // empty: no kernel was rewritten
-  std::string news;     // one line
-  bool isFinal = true;  // false: more time might find more, and the next build tries again
+  std::string text;  // empty: no kernel was rewritten
+  std::string news;  // one line
 };
 using DeviceRewriter =
     std::function<RewrittenDevice(const std::string& file, const std::vector<std::string>& flags)>;
