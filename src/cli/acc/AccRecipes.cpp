@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
+#include <set>
 
 #include "acc/DeviceText.h"
 #include "cli/acc/AccSource.h"
@@ -49,11 +51,27 @@ std::vector<std::string> headerFlags() {
   return {"-I" + ours + "/acc", "-I" + (fs::path(ours).parent_path() / "acc").string()};
 }
 
+// Kernels of one name and what was made of them are others in each object.
+std::vector<std::string> ownNames(const AccSource& source, const std::string& text, const std::string& tag) {
+  std::set<std::string> names;
+  for (const acc::LoweredRegion& region : source.lowered)
+    for (const acc::LoweredKernel& one : region.kernels) {
+      const std::regex name("\\b" + one.kernel->name + "\\w*");
+      for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at)
+        names.insert(at->str());
+    }
+  std::vector<std::string> out;
+  for (const std::string& name : names) out.push_back(fmt::format("-D{0}={0}_{1}", name, tag));
+  return out;
+}
+
 // The object of a device file with its kernels' byte code.
-void compileDevice(const fs::path& file, const std::vector<std::string>& hostFlags, const fs::path& object) {
+void compileDevice(const fs::path& file, const std::vector<std::string>& names,
+                   const std::vector<std::string>& hostFlags, const fs::path& object) {
   BuildRequest request;
   request.sources = {file.string()};
   request.flags = headerFlags();
+  request.flags.insert(request.flags.end(), names.begin(), names.end());
   request.hostFlags = hostFlags;
   request.hostFlags.emplace_back("-fPIC");
   request.phase = BuildPhase::Object;
@@ -97,7 +115,7 @@ std::optional<std::string> objectByRecipes(const AccSource& source, const std::s
     }
     const fs::path rewritten = scratch / "device.cu", fresh = scratch / "device.o";
     std::ofstream(rewritten, std::ios::binary) << made.text;
-    compileDevice(rewritten, hostFlags, fresh);
+    compileDevice(rewritten, ownNames(source, made.text, tag), hostFlags, fresh);
     keepFile(object, readFile(fresh.string()));
     return fs::exists(object, error) ? object.string() : fresh.string();
   } catch (const std::exception& problem) {
