@@ -198,9 +198,10 @@ class LaunchPrinter {
       body += fmt::format("  __cudaRegisterVar(handle, {0}, (char *)\"{1}\", \"{1}\", 0, {2}, 0, 0);\n", name,
                           key, bytes);
     }
-    // Before the constructors of the program, which may run regions.
+    // Before the constructors of the program, which may run regions, and behind what links files (101). and
+    // behind what links files (101).
     text += fmt::format(
-        "static __attribute__((constructor(101))) void hone_register(void) {{\n  void **handle;\n"
+        "static __attribute__((constructor(102))) void hone_register(void) {{\n  void **handle;\n"
         "  hone_wrapper.data = hone_bundle;\n  handle = __cudaRegisterFatBinary(&hone_wrapper);\n{}"
         "  __cudaRegisterFatBinaryEnd(handle);\n}}\n",
         body);
