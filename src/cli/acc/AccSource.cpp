@@ -67,7 +67,8 @@ void compileKernels(AccSource& source) {
           else
             made.push_back(sim::write(sim::compile(*one.kernel, {.checkAssumptions = true})));
       } catch (const Error& error) {
-        region.reason = error.what();
+        const std::string text = error.what();
+        region.reason = text;
         region.kernels.clear();
         made.clear();
       }
