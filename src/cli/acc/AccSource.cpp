@@ -79,10 +79,12 @@ void compileKernels(AccSource& source) {
 void lowerRegions(AccSource& source) {
   for (const frontend::AccRegion& region : source.unit.regions) {
     acc::LoweredRegion& made = source.lowered.emplace_back();
-    if (region.reason.empty())
+    if (region.reason.empty()) {
       made = acc::lowerRegion(region, source.unit);
-    else
-      made.reason = region.reason, made.reasonLoc = region.reasonLoc;
+    } else {
+      made.reason = region.reason;
+      made.reasonLoc = region.reasonLoc;
+    }
     if (made.isError) source.problems.push_back({made.reasonLoc, made.reason, true});
   }
   compileKernels(source);
