@@ -155,16 +155,20 @@ def main():
     parser.add_argument("--seed", default="20", help="the suite takes the time; a number repeats")
     parser.add_argument("--compile-seconds", type=float, default=60)
     parser.add_argument("--run-seconds", type=float, default=60)
-    parser.add_argument("--json", default="")
+    parser.add_argument("--json", default="", help="results, written as they come")
+    parser.add_argument("--resume", action="store_true", help="keep what --json has already")
     parser.add_argument("--markdown", default="")
     options = parser.parse_args()
     known = mistakes()
     results = {}
+    if options.resume and os.path.exists(options.json):
+        with open(options.json) as file:
+            results = json.load(file)
     with tempfile.TemporaryDirectory() as scratch:
         folder = text_of(options.suite, scratch)
         names = sorted(n for n in os.listdir(folder) if re.search(options.only, n))
         kinds = {"c": (".c",), "cpp": (".cpp",), "both": (".c", ".cpp")}[options.language]
-        names = [n for n in names if n.endswith(kinds)]
+        names = [n for n in names if n.endswith(kinds) and n not in results]
         c, cpp = options.compiler, options.cpp_compiler or options.compiler
 
         def one(name):
@@ -174,12 +178,12 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
             for number, (name, result) in enumerate(zip(names, pool.map(one, names)), 1):
                 results[name] = result
+                if options.json and (number % 10 == 0 or number == len(names)):
+                    with open(options.json, "w") as file:
+                        json.dump(results, file, indent=1)
                 if sys.stderr.isatty():
                     print(f"\r{number}/{len(names)}", end="", file=sys.stderr)
     print(table(results, known))
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump(results, file, indent=1)
     if options.markdown:
         with open(options.markdown, "w") as file:
             file.write(markdown(results, known, options))
