@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
@@ -42,30 +43,49 @@ bool touchesShared(const StmtPtr& s, bool mustStore) {
   return found;
 }
 
-// Whether a variable can hold no NaN: numbers, and extrema by comparisons that pass a NaN over.
-bool isNeverNan(const Kernel& kernel, const Variable* var) {
-  bool isNever = var->storage == Storage::Local && !addressTaken(kernel.body).contains(var);
-  std::set<const Stmt*> inside;
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    if (inside.contains(&s)) return;
-    if (const auto* d = s.as<Declare>(); d && d->var.get() == var) {
-      ExprPtr init = d->init ? withoutCasts(d->init) : nullptr;
-      if (const auto* minus = as<Unary>(init); minus && minus->op == UnaryOp::Neg)
-        init = withoutCasts(minus->operand);
-      const auto* number = as<FloatLiteral>(init);
-      isNever = isNever && ((number && number->value == number->value) || as<IntLiteral>(init));
-    }
-    if (const auto* choice = s.as<If>())
-      if (updateBy(*choice, var)) inside.insert(as<Block>(choice->then)->stmts.front().get());
-    const auto* set = s.as<Assign>();
-    if (!set || rootVariable(set->place).get() != var) return;
-    const auto update = updateBy(*set, var);
-    isNever = isNever && update && update->call &&
-              (update->how == Combine::Min || update->how == Combine::Max) &&
-              !update->call->traits.assumesNumbers;
-  });
-  return isNever;
-}
+// Whether a variable that goes into a tree can hold no NaN: it begins as a number, and what it is replaced by
+// passes a NaN over, or is another such variable. What the tree assigns are values that went into it.
+class NeverNan {
+ public:
+  NeverNan(const Kernel& ofKernel, const StmtList& tree)
+      : kernel(ofKernel), taken(addressTaken(kernel.body)) {
+    for (const StmtPtr& s : tree) walkStmts(s, [&](const Stmt& one) { ofTree.insert(&one); });
+  }
+
+  bool holds(const Variable* var) {
+    if (!asked.insert(var).second) return true;  // as far as it is made of itself
+    bool isNever = var->storage == Storage::Local && !taken.contains(var);
+    std::set<const Stmt*> inside;
+    walkStmts(kernel.body, [&](const Stmt& s) {
+      if (inside.contains(&s) || ofTree.contains(&s)) return;
+      if (const auto* d = s.as<Declare>(); d && d->var.get() == var) isNever = isNever && isNumber(d->init);
+      if (const auto* choice = s.as<If>())
+        if (updateBy(*choice, var)) inside.insert(as<Block>(choice->then)->stmts.front().get());
+      const auto* set = s.as<Assign>();
+      if (!set || rootVariable(set->place).get() != var) return;
+      const auto update = updateBy(*set, var);
+      const bool passesOver = update && update->call &&
+                              (update->how == Combine::Min || update->how == Combine::Max) &&
+                              !update->call->traits.assumesNumbers;
+      isNever = isNever && (passesOver || (!set->op && set->place->is<VarRef>() && isNumber(set->value)));
+    });
+    return isNever;
+  }
+
+ private:
+  const Kernel& kernel;
+  std::set<const Variable*> taken, asked;
+  std::set<const Stmt*> ofTree;
+
+  bool isNumber(const ExprPtr& e) {
+    ExprPtr value = e ? withoutCasts(e) : nullptr;
+    if (const auto* minus = as<Unary>(value); minus && minus->op == UnaryOp::Neg)
+      value = withoutCasts(minus->operand);
+    if (const auto* var = as<VarRef>(value)) return holds(var->var.get());
+    const auto* number = as<FloatLiteral>(value);
+    return (number && number->value == number->value) || as<IntLiteral>(value);
+  }
+};
 
 class TreeFinder {
  public:
@@ -155,12 +175,29 @@ class TreeFinder {
     const size_t least = HONE_SEED(RetreePartAsTotal, of.threads, of.threads / 2);
     if (!value.is(TreeKind::Values) || !value.isJoined || value.threads.count() < least) return std::nullopt;
     const ExprPtr& input = run.inputs[value.input].value;
+    const ExprPtr bound = value.isBounded ? boundOf(tree, run, value.how, input) : nullptr;
     for (size_t i = 0; i < tree.totals.size(); ++i) {
       const TreeTotal& known = tree.totals[i];
-      if (known.input == input && known.how == value.how && known.call == value.call) return i;
+      if (known.input == input && known.how == value.how && known.call == value.call &&
+          !known.bound == !bound)
+        return i;
     }
-    tree.totals.push_back({input, value.how, value.call});
+    tree.totals.push_back({input, value.how, value.call, bound});
     return tree.totals.size() - 1;
+  }
+
+  bool isNeverNan(const BlockTree& tree, const ExprPtr& input) const {
+    const auto* var = as<VarRef>(input);
+    return var && NeverNan(of.kernel, tree.statements()).holds(var->var.get());
+  }
+
+  // The infinity that the tree puts in beside the values; null: it is never what stays.
+  ExprPtr boundOf(const BlockTree& tree, const TreeRun& run, Combine how, const ExprPtr& input) const {
+    const auto* literal = as<FloatLiteral>(run.infinity);
+    if (!literal || isNeverNan(tree, input)) return nullptr;
+    const bool isSame = std::signbit(literal->value) == (how == Combine::Max);
+    return convert(isSame ? run.infinity : makeExpr(run.infinity->type, Unary{UnaryOp::Neg, run.infinity}),
+                   input->type);
   }
 
   Obstacle settle(BlockTree& tree, const TreeRun& run) {
@@ -185,7 +222,7 @@ class TreeFinder {
     if (tree.totals.empty())
       return Refusal{"what its threads put together is not one value of each thread of the block", loc};
     for (const TreeTotal& total : tree.totals)
-      if (Obstacle no = obstacleTo(total, loc)) return no;
+      if (Obstacle no = obstacleTo(tree, total)) return no;
     return std::nullopt;
   }
 
@@ -216,7 +253,8 @@ class TreeFinder {
     return false;
   }
 
-  Obstacle obstacleTo(const TreeTotal& total, const SourceLoc& loc) const {
+  Obstacle obstacleTo(const BlockTree& tree, const TreeTotal& total) const {
+    const SourceLoc& loc = tree.loc();
     const auto* var = as<VarRef>(total.input);
     const std::string name = var ? var->var->name : "of its values";
     if (!total.isExact() && !reassociate)
@@ -224,7 +262,7 @@ class TreeFinder {
                                  str(total.how), name),
                      loc};
     const bool compares = (total.how == Combine::Min || total.how == Combine::Max) && !total.call;
-    if (compares && total.input->type->isFloating() && !(var && isNeverNan(of.kernel, var->var.get())))
+    if (compares && total.input->type->isFloating() && !isNeverNan(tree, total.input))
       return Refusal{fmt::format("of the {} {} by comparisons a NaN may be the one that stays, as its place "
                                  "would have it",
                                  str(total.how), name),

@@ -13,6 +13,7 @@ struct TreeTotal {
   ir::ExprPtr input;  // each thread's, worked out before the first statement
   Combine how = Combine::Add;
   const ir::Intrinsic* call = nullptr;
+  ir::ExprPtr bound;  // the infinity that stays where all values are NaN; null: NaN does
   bool isExact() const { return input->type->isInteger() || (call && !call->traits.assumesNumbers); }
 };
 

@@ -366,6 +366,14 @@ StmtList TreeRewriter::written(const BlockTree& tree, const std::set<size_t>& us
     for (size_t i = known; i < shared.size(); ++i) names.fresh(as<Declare>(shared[i])->var->name);
     out.insert(out.end(), behind.begin(), behind.end());
   }
+  size_t nth = 0;
+  for (const size_t t : used) {
+    const Accumulator& sum = sums.loop.sums[nth++];
+    const ExprPtr& bound = tree.totals[t].bound;
+    if (!bound) continue;
+    out.push_back(makeStmt(Comment{"Where all are NaN the bound stays."}, loc));
+    out.push_back(assign(ref(sum.var), combined(sum, ref(sum.var), bound), loc));
+  }
   // 3. Other variables that hold them.
   for (const TreeResult& result : tree.results) {
     const VarPtr& total = totals[result.total];

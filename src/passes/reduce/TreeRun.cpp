@@ -27,7 +27,7 @@ bool isSameValue(const TreeValue& a, const TreeValue& b) {
   if (a.is(TreeKind::Number)) return a.number == b.number;
   if (a.is(TreeKind::Real)) return a.real == b.real;
   return a.is(TreeKind::Values) && a.input == b.input && a.threads == b.threads && a.isJoined == b.isJoined &&
-         a.how == b.how && a.call == b.call;
+         a.how == b.how && a.call == b.call && a.isBounded == b.isBounded;
 }
 
 // The tile whose lanes wait for each other in this call; 0: none do.

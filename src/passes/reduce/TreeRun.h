@@ -57,6 +57,7 @@ class TreeRun {
   std::vector<TreeInput> inputs;
   unsigned blockBarriers = 0;  // that each thread came to
   ir::StmtPtr firstBarrier;
+  ir::ExprPtr infinity;  // as the statements write it; null: they do not
 
   // The value for a thread; nothing where it is not known.
   std::optional<TreeValue> valueOf(const ir::ExprPtr& e, unsigned thread);
@@ -76,6 +77,15 @@ class TreeRun {
   std::map<const ir::Variable*, ir::ExprPtr> begun;
   std::unordered_map<const ir::Variable*, std::vector<TreeValue>> own;
   std::unordered_map<const ir::Variable*, std::map<int64_t, TreeCell>> cells;
+  // What variables are declared with, for each thread: where one is made of another several times, ways to
+  // the first double.
+  struct Constant {
+    bool isAsked = false;
+    TreeKind kind = TreeKind::Garbage;  // Number, Pointer: it is known
+    int64_t number = 0;
+    const ir::Variable* array = nullptr;
+  };
+  std::unordered_map<const ir::Variable*, std::vector<Constant>> constants;
   std::unordered_map<const ir::Expr*, unsigned> inputOf;
   std::map<const ir::Variable*, ir::TypePtr> heldAs;  // what elements of shared arrays are used as
   std::vector<ir::ExprPtr> kept;                      // expressions that are looked up by address
@@ -103,6 +113,7 @@ class TreeRun {
 
   Found find(const ir::ExprPtr& e, unsigned thread);
   Found findVariable(const ir::ExprPtr& e, const ir::VarPtr& var, unsigned thread);
+  std::optional<TreeValue> constantOf(const ir::Variable* var, const ir::ExprPtr& init, unsigned thread);
   Found findOperator(const ir::ExprPtr& e, const ir::Binary& node, unsigned thread);
   Found findCast(const ir::ExprPtr& e, const ir::Cast& cast, unsigned thread);
   Found findChoice(const ir::ExprPtr& e, const ir::Select& node, unsigned thread);

@@ -2,6 +2,8 @@
 // what the threads brought with them is an input as a whole.
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/Compare.h"
@@ -76,7 +78,10 @@ TreeRun::Found TreeRun::input(const ExprPtr& e, unsigned thread) {
 TreeRun::Found TreeRun::find(const ExprPtr& e, unsigned thread) {
   if (const auto* literal = as<IntLiteral>(e))
     return {TreeValue::ofNumber(wrapped(literal->value, *e->type)), true};
-  if (const auto* literal = as<FloatLiteral>(e)) return {TreeValue::ofReal(literal->value), true};
+  if (const auto* literal = as<FloatLiteral>(e)) {
+    if (std::isinf(literal->value)) infinity = e;
+    return {TreeValue::ofReal(literal->value), true};
+  }
   if (const auto* c = as<Coord>(e)) {
     const std::array<unsigned, 3> at = {thread % of.block[0], thread / of.block[0] % of.block[1],
                                         thread / of.block[0] / of.block[1]};
@@ -144,11 +149,28 @@ TreeRun::Found TreeRun::findVariable(const ExprPtr& e, const VarPtr& var, unsign
     });
   if (isSame && (var->type->isInteger() || var->type->isPointer())) {
     // Where it is a number that is known; else the variable is what the threads brought with them.
-    const auto value = refusing([&] { return find(init, thread).value; });
-    if (value && (value->is(TreeKind::Number) || value->is(TreeKind::Pointer))) return {*value, true};
+    if (const auto value = constantOf(var.get(), init, thread)) return {*value, true};
   }
   if (var->isVolatile) refuse(fmt::format("{} is no plain number", var->name), e->loc);
   return input(e, thread);
+}
+
+std::optional<TreeValue> TreeRun::constantOf(const Variable* var, const ExprPtr& init, unsigned thread) {
+  std::vector<Constant>& ofThreads = constants[var];
+  if (ofThreads.empty()) ofThreads.resize(of.threads);
+  if (!ofThreads[thread].isAsked) {
+    const auto value = refusing([&] { return find(init, thread).value; });
+    const bool isKnown = value && (value->is(TreeKind::Number) || value->is(TreeKind::Pointer));
+    constants[var][thread] =
+        isKnown ? Constant{true, value->kind, value->number, value->array} : Constant{true};
+  }
+  const Constant& known = constants[var][thread];
+  if (known.kind == TreeKind::Garbage) return std::nullopt;
+  TreeValue value;
+  value.kind = known.kind;
+  value.number = known.number;
+  value.array = known.array;
+  return value;
 }
 
 std::optional<TreeValue> TreeRun::pointer(const ExprPtr& base, unsigned thread) {

@@ -81,8 +81,17 @@ std::optional<TreeValue> joined(const TreeValue& a, const TreeValue& b, Combine 
   if (a.isKnown()) return joined(b, a, how, type, call);
   // Smaller integers are cut off after each step, half floats rounded in ways of their own.
   if (!(type.is(TypeKind::Int) || type.is(TypeKind::Float)) || type.bits < 32) return std::nullopt;
-  if (b.isKnown()) return isNeutral(b, how, type) ? std::optional(a) : std::nullopt;
   auto fits = [&](const TreeValue& v) { return !v.isJoined || (v.how == how && v.call == call); };
+  if (b.isKnown()) {
+    if (!isNeutral(b, how, type)) return std::nullopt;
+    TreeValue out = a;
+    if (!b.is(TreeKind::Real) || (how != Combine::Min && how != Combine::Max)) return out;
+    if (!fits(a)) return std::nullopt;
+    out.isJoined = out.isBounded = true;
+    out.how = how;
+    out.call = call;
+    return out;
+  }
   if (a.input != b.input || !fits(a) || !fits(b)) return std::nullopt;
   const bool isTwice = (a.threads & b.threads).any();
   if (HONE_SEED(RetreeCountsTwice, isTwice && !isIdempotent(how), false)) return TreeValue{};
@@ -90,6 +99,7 @@ std::optional<TreeValue> joined(const TreeValue& a, const TreeValue& b, Combine 
   out.isJoined = true;
   out.how = how;
   out.call = call;
+  out.isBounded = a.isBounded || b.isBounded;
   out.threads |= b.threads;
   return out;
 }

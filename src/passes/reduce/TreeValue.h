@@ -29,6 +29,7 @@ struct TreeValue {
   bool isJoined = false;
   Combine how = Combine::Add;
   const ir::Intrinsic* call = nullptr;  // Min, Max: by this function; null: by comparison
+  bool isBounded = false;               // an infinity is in it too, which stays where all others are NaN
   ThreadSet threads;
 
   bool is(TreeKind k) const { return kind == k; }
