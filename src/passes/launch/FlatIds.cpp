@@ -15,6 +15,8 @@ using namespace ir;
 
 namespace {
 
+constexpr size_t mostNodes = 256;  // of an expression that the host works out
+
 // Integers that hold each id as it is.
 bool isWide(const Type& type) { return type.is(TypeKind::Int) && type.bits >= 32; }
 
@@ -112,6 +114,30 @@ ExprPtr FlatIds::resolved(const ExprPtr& e) const {
   return Values(values).rewrite(e);
 }
 
+size_t FlatIds::resolvedSize(const ExprPtr& e) const {
+  size_t all = 0;
+  walkExprs(e, [&](const Expr& x) {
+    size_t one = 1;
+    if (x.is<Call>() || x.is<Subscript>()) one = mostNodes + 1;
+    if (const auto* c = x.as<Coord>(); c && c->kind != CoordKind::GridDim && c->kind != CoordKind::BlockDim)
+      one = mostNodes + 1;
+    const auto* var = x.as<VarRef>();
+    if (const auto known = var ? values.find(var->var.get()) : values.end(); known != values.end()) {
+      const auto [at, isNew] = sizes.try_emplace(known->first, mostNodes + 1);
+      if (isNew) at->second = resolvedSize(known->second);
+      one = at->second;
+    }
+    all = std::min(all + one, mostNodes + 1);
+  });
+  return all;
+}
+
+ExprPtr FlatIds::hostValueOf(const ExprPtr& e) const {
+  if (resolvedSize(e) > mostNodes) return nullptr;
+  const ExprPtr value = resolved(e);
+  return onHost(launch, value).value && isSafeOnHost(value) ? value : nullptr;
+}
+
 const Coord* FlatIds::coordinate(const ExprPtr& e) const {
   const ExprPtr inner = withoutIdCasts(e);
   if (const auto* var = as<VarRef>(inner)) {
@@ -188,7 +214,10 @@ std::optional<Digit> FlatIds::digitOf(const ExprPtr& e) const {
   if (const auto* cast = as<Cast>(e)) return digitOf(cast->operand);
   if (const auto* var = as<VarRef>(e)) {
     const auto known = values.find(var->var.get());
-    return known == values.end() ? std::nullopt : digitOf(known->second);
+    if (known == values.end()) return std::nullopt;
+    const auto [at, isNew] = digits.try_emplace(known->first);
+    if (isNew) at->second = digitOf(known->second);
+    return at->second;
   }
   const auto* b = as<Binary>(e);
   if (!b) return std::nullopt;
@@ -237,8 +266,8 @@ std::optional<Extent> FlatIds::extentOf(const ExprPtr& e) const {
     const auto left = extentOf(b->lhs), right = extentOf(b->rhs);
     return left && right ? product(*left, *right) : std::nullopt;
   }
-  const ExprPtr value = resolved(e);
-  if (!onHost(launch, value).value || !isSafeOnHost(value)) return std::nullopt;
+  const ExprPtr value = hostValueOf(e);
+  if (!value) return std::nullopt;
   bool usesLaunch = false;  // the new one has another grid
   walkExprs(value, [&](const Expr& x) { usesLaunch = usesLaunch || x.is<Coord>(); });
   return usesLaunch ? std::nullopt : std::optional(Extent{1, {value}});
@@ -251,8 +280,7 @@ ExprPtr FlatIds::boundIn(const ExprPtr& condition) const {
   const ExprPtr& bound = b->op == BinaryOp::Lt ? b->rhs : b->lhs;
   const auto digit = digitOf(id);
   if (!digit || !digit->isId()) return nullptr;
-  const ExprPtr value = resolved(bound);
-  return onHost(launch, value).value && isSafeOnHost(value) ? value : nullptr;
+  return hostValueOf(bound);
 }
 
 }  // namespace hone::passes

@@ -42,14 +42,21 @@ class FlatIds {
   std::optional<Extent> extentOf(const ir::ExprPtr& e) const;
   // X of `id < X`, in the type of the comparison; null for any other condition.
   ir::ExprPtr boundIn(const ir::ExprPtr& condition) const;
-  // Over the kernel's parameters, with what variables are declared as in their place.
-  ir::ExprPtr resolved(const ir::ExprPtr& e) const;
 
  private:
   const ir::LaunchStep& launch;
   std::map<const ir::Variable*, ir::ExprPtr> values;  // of variables that keep what they are declared as
   std::set<const ir::Variable*> changing;
+  // Of variables, each worked out once: where one is made of another several times, ways to the first double.
+  mutable std::map<const ir::Variable*, std::optional<Digit>> digits;
+  mutable std::map<const ir::Variable*, size_t> sizes;
 
+  // How much `resolved` writes; more than is ever written where the host does not have it.
+  size_t resolvedSize(const ir::ExprPtr& e) const;
+  // Over the kernel's parameters, with what variables are declared as in their place.
+  ir::ExprPtr resolved(const ir::ExprPtr& e) const;
+  // The same where the host may work it out; else null.
+  ir::ExprPtr hostValueOf(const ir::ExprPtr& e) const;
   bool isFlatId(const ir::ExprPtr& e) const;
   const ir::Coord* coordinate(const ir::ExprPtr& e) const;
   bool isFirstOfBlock(const ir::ExprPtr& e) const;
