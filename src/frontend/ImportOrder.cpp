@@ -62,6 +62,9 @@ Writes writesOf(const ir::StmtList& effects) {
   for (const ir::StmtPtr& effect : effects)
     ir::walkStmts(effect, [&](const ir::Stmt& s) {
       if (s.is<ir::Barrier>() || s.is<ir::Fence>()) writes.waits = true;
+      // Variables of the thread's own are no memory, which accesses are of.
+      if (const auto* a = s.as<ir::Assign>())
+        if (const ir::VarPtr root = ir::rootVariable(a->place)) writes.variables.insert(root.get());
       for (const ir::Access& access : ir::accesses(s)) {
         if (access.mode == ir::AccessMode::Read || access.mode == ir::AccessMode::Address) continue;
         const ir::VarPtr root = ir::rootVariable(access.place);

@@ -52,3 +52,31 @@ __global__ void memory(int* o, int n) {
   s += o[i] * 10 + atomicAdd(&o[i], 5);
   o[i] = s + o[i];
 }
+
+// Variables of the thread's own, assigned and stepped in the expression itself.
+// grid: 2
+// block: 64
+// set: n=100
+// recipe: block(x=32)
+__global__ void stepped(int* o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int x = i;
+  int s = both(x, x++) + both(x++, x) * 3;
+  s += max(x, x--) * 5 - three(x, ++x, x) * 7;
+  s ^= both(x, x = 7) + both(x -= 3, x);
+  int t[4] = {1, 2, 3, 4}, k = 0;
+  s += t[k] * 100 + t[++k] + both(t[k], t[1] = 9);
+  o[i] = s + x * 11 + k;
+}
+
+// grid: 2
+// block: 64
+// set: n=100
+// recipe: block(x=32)
+__global__ void floats(float* o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = i;
+  o[i] = fmaf(x, x++, x) + fmaxf(x, --x);
+}
