@@ -38,6 +38,17 @@ class Normalizer : public Rewriter {
     return folded(e);
   }
 
+  // Braces around all of a case say nothing: text has them where declarations stand in it.
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* choice = as<Switch>(s);
+    if (!choice) return {s};
+    Switch plain = *choice;
+    for (SwitchCase& one : plain.cases)
+      while (one.body.size() == 1 && one.body.front()->is<Block>())
+        one.body = StmtList(as<Block>(one.body.front())->stmts);
+    return {makeStmt(std::move(plain), s->loc)};
+  }
+
  private:
   static ExprPtr folded(const ExprPtr& e) {
     if (!e->type->is(TypeKind::Int) || e->is<IntLiteral>()) return e;
