@@ -48,7 +48,7 @@ void NaiveKernelWriter::map() {
   const std::vector<NaiveArray> in(arrays.begin(), arrays.end());
   const std::string wide = idType == "size_t" || idType == "long long" ? "(" + idType + ")" : "";
   // 1. One element a thread, or many by strides of the grid or of the block.
-  const int64_t form = pick(0, 5);
+  const int64_t form = pick(isStrided ? 3 : 0, 5);
   const std::string id = wide + "blockIdx.x * blockDim.x + threadIdx.x";
   if (form < 3) {
     line(fmt::format("{} x = {};", idType, id));

@@ -164,7 +164,7 @@ class NaiveKernelWriter {
   size_t indent = 1;
   unsigned names = 0;
   unsigned dims = 1;
-  bool isMap = false;
+  bool isMap = false, isStrided = false;
   bool isGuarded = true, isTiled = false, isPhased = false, hasRows = false, usesPoint = false,
        usesHalf = false;
   bool writesOwnOnly = true;  // outputs at the index of the thread

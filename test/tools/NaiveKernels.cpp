@@ -5,9 +5,11 @@ namespace hone::test {
 NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u + 12345) {
   kernel.name = "naive" + std::to_string(seed);
   // Some, without a draw, so that other seeds stay what they are; and all from one on.
-  hasTrees = seed >= firstTreeSeed || (seed < firstFlatSeed && seed % 16 == 9);
-  isFlat = !hasTrees && (seed >= firstFlatSeed || seed % 13 == 5);
-  hasRows = !hasTrees && !isFlat && seed % 8 == 3;
+  const bool isMixed = seed < firstFlatSeed;
+  hasTrees = isMixed ? seed % 16 == 9 : seed >= firstTreeSeed && seed < firstRowSeed;
+  isFlat = !hasTrees && (isMixed ? seed % 13 == 5 : seed < firstTreeSeed);
+  hasRows = !hasTrees && !isFlat && (isMixed ? seed % 8 == 3 : seed < firstStrideSeed);
+  isStrided = seed >= firstStrideSeed;
   arrays.reserve(32);  // references to elements stay
 }
 
@@ -450,7 +452,8 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
 
 NaiveKernel naiveKernel(unsigned seed) {
   constexpr unsigned each = 12;  // so many kernels for one that is a map
-  return NaiveKernelWriter(seed).write(seed % each == each - 1);
+  const bool isMixed = seed < firstFlatSeed;
+  return NaiveKernelWriter(seed).write(isMixed ? seed % each == each - 1 : seed >= firstStrideSeed);
 }
 
 }  // namespace hone::test

@@ -8,6 +8,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/Say.h"
+#include "passes/edit/SeededMistakes.h"
 #include "passes/host/HostConditions.h"
 #include "passes/launch/FixBlock.h"
 
@@ -77,7 +78,7 @@ class StepFinder {
     if (!loop.runs || loop.runs->kind != affine::CondKind::AtLeast0) return nullptr;
     const Poly last = loop.runs->value + value;
     if (!atoms.isLaunchUniform(last)) return nullptr;
-    const ExprPtr begin = ofFirstThread(counts->begin);
+    const ExprPtr begin = HONE_SEED(VectorStepsOfEachThread, ofFirstThread(counts->begin), counts->begin);
     if (!begin || !isTestable(id, last)) return nullptr;
 
     found = true;
@@ -90,9 +91,11 @@ class StepFinder {
     steps.step = named.rewrite(f->step.front());
     const ExprPtr own = convert(
         binary(BinaryOp::Add, ref(start), coordOf(*model.kernel, CoordKind::ThreadIdx, x)), start->type);
-    steps.body = block({makeStmt(Declare{counts->var, own}, f->init.front()->loc),
-                        makeStmt(If{f->cond, f->body, nullptr}, f->body->loc)},
-                       f->body->loc);
+    steps.body =
+        block({makeStmt(Declare{counts->var, own}, f->init.front()->loc),
+               makeStmt(If{HONE_SEED(VectorStepsUnguarded, f->cond, boolLit(true)), f->body, nullptr},
+                        f->body->loc)},
+              f->body->loc);
     return makeStmt(std::move(steps), loop.stmt->loc);
   }
 

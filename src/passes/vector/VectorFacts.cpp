@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ir/Build.h"
+#include "passes/edit/SeededMistakes.h"
 #include "passes/host/HostConditions.h"
 
 namespace hone::passes {
@@ -163,7 +164,7 @@ Result<ExprPtr> VectorFacts::aligned(affine::ArrayId array, const Poly& address,
     if (!product)
       return Refusal{fmt::format("{} is not aligned: an access begins at {} bytes", memory.name,
                                  model.atoms->str(address))};
-    condition = andAlso(condition, isMultiple(product, rest));
+    condition = HONE_SEED(VectorRowsUnaligned, andAlso(condition, isMultiple(product, rest)), condition);
   }
   return condition;
 }

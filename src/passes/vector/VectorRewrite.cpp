@@ -242,9 +242,9 @@ class Widen : public Rewriter {
                              !part.isStored && !isCarried);
       ExprPtr init;
       if (isCarried) {
-        auto aligned = std::make_shared<Variable>(*own);
-        aligned->alignment = part.lanes * facts.bytesOf(part.array);
-        own = aligned;
+        auto carried = std::make_shared<Variable>(*own);
+        carried->alignment = part.lanes * facts.bytesOf(part.array);
+        own = carried;
       } else if (part.isLoaded) {
         Construct values;
         for (const ExprPtr& place : part.places) {
@@ -291,7 +291,7 @@ class Widen : public Rewriter {
       const ExprPtr kept = deref(convert(first, pointerType(carrier, Space::Private, isStore), true));
       const ExprPtr memory = wideAt(place, part.array, part.lanes, !isStore);
       wide.push_back(isStore ? ir::assign(memory, kept) : ir::assign(kept, memory));
-      next += part.lanes;
+      next += HONE_SEED(VectorCarriesSameLanes, part.lanes, 0u);
     }
   }
 
