@@ -196,7 +196,11 @@ bool isForHostCode(const std::string& word) {
 }  // namespace
 
 bool AccSource::hasConstructs() const {
-  return !unit.regions.empty() || !unit.directives.empty() || !unit.globals.empty();
+  // Functions that regions of other files call stand in no construct of this one.
+  const bool hasRoutines =
+      std::any_of(unit.module.functions.begin(), unit.module.functions.end(),
+                  [](const ir::FunctionPtr& one) { return one->body && !one->linkageName.empty(); });
+  return hasRoutines || !unit.regions.empty() || !unit.directives.empty() || !unit.globals.empty();
 }
 
 bool AccSource::hasErrors() const {
