@@ -63,6 +63,19 @@ isl::set ElementSets::make(AccessId access, const Point& at, bool withGuard, boo
                   : relations.elements(a, s.subscripts[access], s.widths[access], at, withGuard);
 }
 
+isl::set ElementSets::flat(AccessId access, const Point& at) {
+  const Access& a = model.accesses[access];
+  if (!a.isResolved()) {
+    relations.note(Exactness::Over,
+                   a.reason.empty() ? "the address of " + a.handle + " is not understood" : a.reason);
+    isl::set all = isl::space::unit(relations.ctx()).add_unnamed_tuple(1).universe_set();
+    return all.intersect_params(relations.domain(a, at, true));
+  }
+  if (a.exactness == Exactness::Unknown) relations.note(Exactness::Over, a.reason);
+  const Shape& s = shape(a.array);
+  return relations.elements(a, {a.address.dividedExactly(s.unit)}, s.widths[access], at, true);
+}
+
 isl::set ElementSets::of(const std::vector<AccessId>& accesses, const Point& at, bool withGuard) {
   isl::set all = none(accesses.front());
   for (AccessId a : accesses) all = all.unite(of(a, at, withGuard));

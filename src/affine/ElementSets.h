@@ -25,6 +25,12 @@ class ElementSets {
   // Without the own parameters of a point, except those named.
   isl::set forget(const isl::set& s, const Point& at, const std::vector<isl::id>& but = {}) const;
 
+  // The same elements by their flat numbers, which rely on no dimensions; all where the address is not
+  // understood.
+  isl::set flat(AccessId access, const Point& at);
+  // Whether different subscripts of the access's array are different elements for sure.
+  bool hasProvedShape(AccessId access) { return shape(model.accesses[access].array).conditions.empty(); }
+
   // What the dimensions of these accesses' arrays and the model itself rely on.
   std::vector<Requirement> conditions(const std::vector<AccessId>& accesses);
 

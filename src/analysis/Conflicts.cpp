@@ -108,14 +108,18 @@ Meets Conflicts::ask(const Meeting& m, bool withDistances) {
   Point one{"@a", own}, other{"@b", own};
   r.start();
   isl::set both;
-  auto found = sets.budget.answer([&] {
-    both = sets.of(m.first, one).intersect(sets.of(m.second, other)).params();
+  const auto meetIn = [&](const isl::set& first, const isl::set& second) {
+    both = first.intersect(second).params();
     isl::set more = inside->who(m.between, one, other);
     if (m.carrier.isSome() && m.between != Between::TwoBlocks)
       more = more.intersect(inside->gapOf(model.loops[m.carrier], m.carrier, m.gap, one, other));
     both = r.withRanges(both.intersect(more));
     return !both.is_empty();
-  });
+  };
+  auto found = sets.budget.answer([&] { return meetIn(sets.of(m.first, one), sets.of(m.second, other)); });
+  // Rows that may be left are no rows: [r + 1][-1 - i] can be the element [r][n - 1 - i].
+  if (found && !*found && m.between == Between::OneThread && !sets.hasProvedShape(m.first))
+    found = sets.budget.answer([&] { return meetIn(sets.flat(m.first, one), sets.flat(m.second, other)); });
   if (!found) {
     meets.reason = "too complex";
     return meets;

@@ -47,6 +47,18 @@ TEST(Dependence, IterationsThatTouchApartAreParallel) {
   EXPECT_FALSE(mayExchange(list, AccessId(0), AccessId(1)));
 }
 
+// n - 1 - i of row r is -1 - i of row r + 1, where the pitch is n: rows that are left prove nothing.
+TEST(Dependence, RowsReadBackwardsMeet) {
+  KernelModel m = modelOf(R"(__global__ void k(float* a, int n, int rows) {
+    int r = threadIdx.x;
+    if (r < rows) for (int i = 0; i < n; ++i) a[r * n + i] = a[r * n + n - 1 - i] + 1; })");
+  EXPECT_FALSE(isParallel(dependences(m, Between::OneThread), LoopId(0)));
+  KernelModel wide = modelOf(R"(__global__ void k(float* a, int n, int pitch, int rows) {
+    int r = threadIdx.x;
+    if (r < rows) for (int i = 0; i < n; ++i) a[r * pitch + i] = a[r * pitch + i] + 1; })");
+  EXPECT_TRUE(isParallel(dependences(wide, Between::OneThread), LoopId(0)));
+}
+
 TEST(Dependence, ASumIsCarriedByItsLoop) {
   KernelModel m = modelOf(R"(__global__ void k(float* s, const float* a, int n) {
     for (int i = 0; i < n; ++i) s[threadIdx.x] = s[threadIdx.x] + a[i]; })");
