@@ -104,6 +104,8 @@ Entry& create(const Where& place, const char* name, char* host, size_t bytes, bo
     fail(place.site,
          "the device has no memory left for " + quoted(name, host, bytes) + ", which has " + bytesOf(bytes));
   check(place.site, status, "allocating memory");
+  if (room > bytes)
+    check(place.site, cudaMemset(static_cast<char*>(memory) + bytes, 0, room - bytes), "filling a word");
   Entry entry;
   entry.host = host;
   entry.bytes = bytes;
