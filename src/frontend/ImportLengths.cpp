@@ -44,7 +44,7 @@ ir::ExprPtr BodyImporter::elementsOf(QualType flat, SourceLocation at) {
     } else {
       const auto* variable = cast<VariableArrayType>(array);
       const auto known = lengths.find(variable->getSizeExpr());
-      if (known == lengths.end()) unit.refuse("array whose length is known only at run time", at);
+      if (known == lengths.end()) unit.unexpected("length of an array", at);
       extent = ir::ref(known->second, unit.loc(at));
     }
     count = count ? ir::binary(ir::BinaryOp::Mul, count, extent, unit.loc(at)) : extent;
