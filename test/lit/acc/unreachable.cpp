@@ -13,4 +13,4 @@ int main() {
   std::printf("%d\n", sum);
 }
 // CHECK: 55
-// NOTE: unreachable.cpp:9: serial in main runs on the host: {{.*}}object 'values' of class 'std::vector{{.*}}', whose pointers lead to the host's memory; take the pointer to its data outside
+// NOTE: serial in main runs on the host: object 'values' of class 'std::vector{{.*}}', whose pointers lead to the host's memory; take the pointer to its data outside
