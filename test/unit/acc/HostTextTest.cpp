@@ -203,7 +203,7 @@ const char* const directives =
     "  return 1;\n"
     "#endif\n"
     "#pragma acc wait(1)\n"
-    "  return 0;\n"
+    "  return n;\n"
     "}\n";
 
 AccUnit directivesUnit(const std::string& text) {
