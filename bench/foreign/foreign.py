@@ -101,7 +101,7 @@ def command_of(makefile):
 def do_list(options):
     suite, known = Suite(options.git), listed(options.listed)
     folders = sorted({path.split("/")[1] for path in suite.files if path.split("/")[1].endswith("-cuda")})
-    random.Random(20261116).shuffle(folders)
+    random.Random(options.seed).shuffle(folders)
     count = 0
     for folder in folders:
         if folder in known or f"src/{folder}/Makefile" not in suite.files or count == options.more:
@@ -473,6 +473,7 @@ def main():
     parser.add_argument("--list")
     parser.add_argument("--listed")
     parser.add_argument("--more", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=20261116, help="of the lot that `list` draws by")
     parser.add_argument("--hone")
     parser.add_argument("--options", default="--reassociate --target h200", help="of hone opt")
     parser.add_argument("--work", default="foreign-work")

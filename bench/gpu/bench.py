@@ -18,6 +18,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tomllib
@@ -163,6 +164,47 @@ def bundles(args):
         text = re.sub(r"# NVIDIA's OpenCL.*?OCL_ICD_FILENAMES[^\n]*\n", "", text, flags=re.S).replace("${1:-280}", "${1:-7200}")
     write_script(folder / "go.sh", text)
 
+
+
+def untuned(args):
+    """What plain `hone opt` chooses at each first size, for `bundles --also FOLDER/untuned --first`; with results, the table of both."""
+    folder = pathlib.Path(args.folder)
+    at = folder / "untuned"
+    at.mkdir(parents=True, exist_ok=True)
+    for label, name, entry, sizes, first in cases(args.only):
+        if not first or (at / f"{name}.json").exists() or (folder / "results").exists():
+            continue
+        argv = command(args.hone, EXAMPLES / entry["file"], entry, sizes, "-o", str(at / entry["file"]), "--json", str(at / "report.json"))
+        argv = [argv[0], "opt", *(a for a in argv[2:] if a != "--no-store")]
+        if timed_out(argv, at / f"{name}.log") != 0:
+            print(f"{name}: hone opt fails: {(at / f'{name}.log').read_text()[-300:]}")
+            continue
+        kernels = json.loads((at / "report.json").read_text())["kernels"]
+        chosen = {k["name"]: k["recipe"] for k in kernels if k["changed"]}
+        (at / f"{name}.json").write_text(json.dumps({"label": label, "recipes": chosen}))
+        (at / f"{name}.txt").write_text("".join(r + "\n" for r in dict.fromkeys(chosen.values())))
+        print(f"{name}: {chosen or 'left as it is'}", flush=True)
+    unpacked(folder)
+    if not any(folder.glob("bundles/*/results.jsonl")):
+        return
+    print("| kernel | original, us | untuned, us | tuned, us | tuned / untuned | untuned | tuned |\n|---|---|---|---|---|---|---|")
+    ratios = []
+    for file in sorted(at.glob("*.json")):
+        made = json.loads(file.read_text())
+        if "label" not in made:
+            continue
+        times = {key: r["time"]["median_us"] for key, r in measured(folder / "bundles" / made["label"]).items() if r["status"] == "ok"}
+        for kernel in dict.fromkeys(k for k, _ in times):
+            own = {recipe: us for (k, recipe), us in times.items() if k == kernel}
+            best = min(own, key=own.get)
+            recipe = made["recipes"].get(kernel, "")
+            if recipe not in own:
+                print(f"| {kernel} | {own.get('', 0):.1f} | ? | {own[best]:.1f} | ? | `{recipe}` was not measured | `{best}` |")
+                continue
+            ratios.append(own[best] / own[recipe])
+            print(f"| {kernel} | {own.get('', 0):.1f} | {own[recipe]:.1f} | {own[best]:.1f} | {ratios[-1]:.2f} | `{recipe}` | `{best}` |")
+    if ratios:
+        print(f"\nGeometric mean of tuned / untuned {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.2f}, of {len(ratios)} kernels")
 
 
 def unpacked(folder):
@@ -527,7 +569,7 @@ def opencl(args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("bundles", "programs", "report", "opencl"):
+    for name in ("untuned", "bundles", "programs", "report", "opencl"):
         one = commands.add_parser(name)
         one.add_argument("folder")
         one.add_argument("--only", action="append", default=[])
@@ -541,7 +583,7 @@ def main():
             one.add_argument("--also", help="folder: the lines of NAME.txt besides the search")
             one.add_argument("--opencl", nargs="?", const="also", choices=("also", "only"), help="the .cl files as well, or only these")
             one.add_argument("--cpu", action="store_true", help="the .cl files alone, at small sizes, for OpenCL on a CPU")
-        else:
+        elif name != "untuned":
             one.add_argument("second")
     args = parser.parse_args()
     globals()[args.command](args)
