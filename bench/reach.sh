@@ -15,7 +15,8 @@ case ${1:-} in
     "$here/ml/ml.py" make --hone "$hone" --work "$work/ml" || echo "ml: not all was made"
     "$here/gpu/bench.py" untuned "$work/untuned" --hone "$hone" &&
       "$here/gpu/bench.py" bundles "$work/untuned" --first --also "$work/untuned/untuned" --hone "$hone" || echo "untuned: not all was made"
-    "$here/foreign/ladder.py" make --git "$llmc" --hone "$hone" --work "$work/ladder" || echo "ladder: not all was made"
+    "$here/foreign/ladder.py" copy --git "$llmc" --work "$work/ladder" &&
+      "$here/foreign/ladder.py" make --hone "$hone" --work "$work/ladder" || echo "ladder: not all was made"
     "$here/foreign/foreign.py" make --git "$hecbench" --list "$list" --hone "$hone" --work "$work/foreign" ${captures:+--captures "$captures"} ||
       echo "foreign: not all was made"
     ;;

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Kernels of llm.c's dev/cuda: the naive version 1 by hone, beside every version that somebody wrote by hand.
 
-    ladder.py make   --git GITDIR --hone HONE --work DIR [--captures DIR] [--tuned 6] [--compile]   here
-    DIR/ladder.py run --work DIR [--seconds 540] [--worker HONE-WORKER]                              on the GPU machine: nvcc, no hone
-    ladder.py report --work DIR                                                                      a table
+    ladder.py copy    --git GITDIR --work DIR                                                         the files as they are
+    ladder.py capture --work DIR --worker HONE-WORKER                                                on the GPU machine: launches of version 1
+    ladder.py make    --hone HONE --work DIR [--captures DIR] [--tuned 6] [--compile]                where hone runs
+    DIR/ladder.py run --work DIR [--seconds 540]                                                     on the GPU machine: nvcc, no hone
+    ladder.py report  --work DIR                                                                     a table
 
-GITDIR is a git directory of llm.c (nothing of it is committed here). `make` writes each file as it is, as `hone opt --reassociate` leaves the kernels
-of version 1 (sizes as main has them, or launches that `run --worker` recorded into DIR/captures, where --captures names them), and with each of the
+GITDIR is a git directory of llm.c (nothing of it is committed here). `make` writes each file as `hone opt --reassociate` leaves the kernels
+of version 1 (sizes as main has them, or launches that `capture` recorded into DIR/captures, where --captures names them), and with each of the
 recipes that --candidates lists: the fastest of these is "tuned". `run` builds all of them and runs each version; a program checks its result, tries
 several block sizes and prints a time for each, of which the least counts. Times are medians over launches (common.h and the numbers of launches are
 changed alike in all of them), and one program at a time is timed, while others check theirs. What was run already is not run again.
@@ -70,6 +72,10 @@ def cases():
         yield name, name, []
         if in_bf16:
             yield name + ".bf16", name, ["-DENABLE_BF16"]
+
+
+def wanted(options):
+    return [case for case in cases() if not options.only or case[1] in options.only]
 
 
 def changed(text, old, new, path):
@@ -159,13 +165,26 @@ def make_one(options, name, file, define):
     return row
 
 
-def do_make(options):
+def do_copy(options):
     originals(options)
     shutil.copy(os.path.join(HERE, "ladder.py"), options.work)
+
+
+def do_capture(options):
+    """Records the launches of version 1; its times with a recorder in it do not count."""
+    options.work, options.worker = os.path.abspath(options.work), os.path.abspath(options.worker)
+    print("\n".join(said for said in build(options) if said))
+    end = time.monotonic() + options.seconds
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        names = [name for name, *_ in wanted(options)]
+        for name, found in zip(names, pool.map(lambda name: run_one(options, name, "original", 1, end), names)):
+            print(name, found, flush=True)
+
+
+def do_make(options):
     made = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        wanted = [case for case in cases() if not options.only or case[1] in options.only]
-        for row in pool.map(lambda case: make_one(options, *case), wanted):
+        for row in pool.map(lambda case: make_one(options, *case), wanted(options)):
             made[row["name"]] = row
             print(row["name"], row.get("problem") or row["default"], f"{len(row['variants'])} variants, {row['seconds']} s", flush=True)
             with open(os.path.join(options.work, "made.json"), "w") as out:
@@ -178,13 +197,12 @@ def do_make(options):
 
 def programs(options):
     """(case, side, source, options) of all programs."""
-    made = json.load(open(os.path.join(options.work, "made.json")))
-    for name, file, define in cases():
-        if name not in made:
-            continue
+    at = os.path.join(options.work, "made.json")
+    made = json.load(open(at)) if os.path.exists(at) else {}
+    for name, file, define in wanted(options):
         yield name, "original", os.path.join(options.work, "original", file + ".cu"), define
         folder = os.path.join(options.work, name)
-        for side in ["default"] + [f"variant{i}" for i in range(len(made[name]["variants"]))]:
+        for side in ["default"] + [f"variant{i}" for i in range(len(made.get(name, {}).get("variants", [])))]:
             source = os.path.join(folder, side + ".cu")
             if os.path.exists(source):
                 yield name, side, source, define
@@ -217,7 +235,7 @@ def run_one(options, name, side, version, end):
     words = [binary(options, name, side), str(version)]
     if not os.path.exists(words[0]):
         return {"problem": "not built"}
-    if options.worker and side == "original" and version == 1:
+    if options.what == "capture":
         captures = os.path.join(options.work, "captures")
         os.makedirs(captures, exist_ok=True)
         words = [options.worker, "capture", "-o", os.path.join(captures, name + ".capture"), "--", *words]
@@ -235,7 +253,6 @@ def run_one(options, name, side, version, end):
 def do_run(options):
     end = time.monotonic() + options.seconds
     options.work = os.path.abspath(options.work)
-    options.worker = os.path.abspath(options.worker) if options.worker else ""
     problems = [said for said in build(options) if said]
     print("\n".join(problems))
     at = os.path.join(options.work, "ran.json")
@@ -298,7 +315,7 @@ def do_report(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "run", "report"])
+    parser.add_argument("what", choices=["copy", "capture", "make", "run", "report"])
     parser.add_argument("--work", required=True)
     parser.add_argument("--git")
     parser.add_argument("--hone")
@@ -315,9 +332,10 @@ def main():
     options = parser.parse_args()
     options.arch = options.arch or ("sm_90" if options.what == "make" else "native")
     options.jobs = options.jobs or (1 if options.what == "make" else 4)
-    if options.what == "make" and not (options.hone and options.git):
-        parser.error("make wants --hone and --git")
-    {"make": do_make, "run": do_run, "report": do_report}[options.what](options)
+    for what, needs in (("copy", "git"), ("capture", "worker"), ("make", "hone")):
+        if options.what == what and not getattr(options, needs):
+            parser.error(f"{what} wants --{needs}")
+    {"copy": do_copy, "capture": do_capture, "make": do_make, "run": do_run, "report": do_report}[options.what](options)
 
 
 main()
