@@ -10,8 +10,8 @@
 GITDIR is a git directory of llm.c (nothing of it is committed here). `make` writes each file as `hone opt --reassociate` leaves the kernels
 of version 1 (sizes as main has them, or launches that `capture` recorded into DIR/captures, where --captures names them), and with each of the
 recipes that --candidates lists: the fastest of these is "tuned". `run` builds all of them and runs each version; a program checks its result, tries
-several block sizes and prints a time for each, of which the least counts. Times are medians over launches (common.h and the numbers of launches are
-changed alike in all of them), and one program at a time is timed, while others check theirs. What was run already is not run again.
+several block sizes and prints a time for each, of which the least counts. Times are medians over launches (common.h, the numbers of launches and
+ENABLE_BF16, which the build sets, are changed alike in all of them), and one program at a time is timed, while others check theirs. What was run already is not run again.
 """
 import argparse
 import concurrent.futures
@@ -98,6 +98,7 @@ def originals(options):
             text = changed(text, "float elapsed_time = 0.f;", "float elapsed_time = 0.f;\n    LadderTimes ladder;", path)
             text = changed(text, "elapsed_time += single_call;", "ladder.all.push_back(single_call);", path)
             text = changed(text, "return elapsed_time / repeats;", "elapsed_time = ladder.median();\n    return elapsed_time;", path)
+        text = re.sub(r"^#define ENABLE_BF16$", "// which type is measured the build says", text, flags=re.M)
         text = re.sub(r"int repeat_times = \d+", f"int repeat_times = {LAUNCHES}", text)
         if file == "permute.cu":  # which hands over the kernel without a launch
             text = changed(text, "benchmark_kernel(repeat_times, permute_kernel,\n",

@@ -173,6 +173,30 @@ bool isRewrittenIn(const capture::CaptureFile& capture, const std::string& kerne
       });
 }
 
+namespace {
+
+// Programs that try several block shapes for the same work and keep the best are to gain over that one: it
+// comes first of those with the costliest launch's numbers.
+void putBestBlockFirst(std::vector<CapturedCase>& cases) {
+  const auto cost = [](const CapturedCase& one) {
+    return one.microseconds / static_cast<double>(std::max<uint64_t>(1, one.launches));
+  };
+  const auto isSame = [](const CapturedCase& a, const CapturedCase& b) {
+    return std::equal(a.numbers.begin(), a.numbers.end(), b.numbers.begin(), b.numbers.end(),
+                      [](const auto& x, const auto& y) {
+                        return x.first == y.first && x.second.isReal == y.second.isReal &&
+                               x.second.asReal() == y.second.asReal() &&
+                               x.second.asWhole() == y.second.asWhole();
+                      });
+  };
+  auto best = cases.begin();
+  for (auto one = cases.begin(); one != cases.end(); ++one)
+    if (one->microseconds > 0 && isSame(*one, cases.front()) && cost(*one) < cost(*best)) best = one;
+  if (best != cases.end()) std::rotate(cases.begin(), best, best + 1);
+}
+
+}  // namespace
+
 std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture, const Kernel& kernel,
                                                     const std::string& name) {
   const std::vector<const capture::CapturedLaunch*> found = capture.of(name);
@@ -192,6 +216,7 @@ std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& 
     }
     out->cases.push_back(caseOf(*launch, capture.withContents(*launch), kernel, leaves));
   }
+  if (out->hasTimes && !out->isCoarse) putBestBlockFirst(out->cases);
   return out;
 }
 

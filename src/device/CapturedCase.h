@@ -26,7 +26,8 @@ struct CapturedCase {
 
 struct CapturedKernel {
   std::string file;                 // of the capture
-  std::vector<CapturedCase> cases;  // the costliest first
+  // The costliest first; where it was launched with other blocks too, the fastest of these.
+  std::vector<CapturedCase> cases;
   double share = 0;                 // from 0 to 1
   std::string sharedOf;             // what that is a part of (CaptureFile::whatIsShared)
   bool hasTimes = false;

@@ -338,7 +338,12 @@ class Search {
           note({variant.recipe.calls.back().pass, {variant.estimate.problem, original->original->loc}});
           continue;
         }
-        if (variant.estimate.fellBack || variant.estimate.missesGiven) continue;
+        if (variant.estimate.missesMeant)
+          note({variant.recipe.calls.back().pass,
+                {"at the sizes that it is launched with its conditions do not hold, so that the original "
+                 "would run",
+                 original->original->loc}});
+        if (variant.estimate.fellBack || variant.estimate.missesMeant) continue;
         beam.push_back(variant);
         choice.ranked.push_back(std::move(variant));
       }

@@ -142,7 +142,10 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
                              device::HostText::Turn turn)
     : machine(target), original(plan), wish(sizesToRank(maker)), effort(effortBesides) {
   wish.turn = turn;
-  for (const auto& [name, size] : sizes) wish.sizes[name] = size;
+  for (const auto& [name, size] : sizes) {
+    wish.sizes[name] = size;
+    asked.insert(name);
+  }
   findCase(maker);
 }
 
@@ -168,6 +171,7 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
   options.onlyLengths = true;
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   bool wasCutShort = false;
+  const device::CaseWish whole = wish;
   device::Programs originals;
   std::vector<std::string> ofLoops = loops;
   if (loops.empty())
@@ -206,12 +210,26 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
     if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end() && !device::axisOfBlocks(name))
       shortened[name] = size;
   isGiven = shortened.empty();
-  if (!shortened.empty()) {
-    device::CaseWish whole = wish;
-    for (const auto& [name, size] : shortened) whole.sizes.erase(name);
-    given = maker.make(whole);
-  }
+  findMeant(maker, whole);
   for (const std::string& name : loops) isGiven &= c.numbers.at(name).origin != device::Origin::Guess;
+}
+
+void PlanEstimator::findMeant(const device::CaseMaker& maker, const device::CaseWish& whole) {
+  const device::Case before = maker.make(whole);
+  device::CaseWish real = wish;
+  bool differs = false;
+  for (const auto& [name, size] : wish.sizes) {
+    const auto number = before.numbers.find(name);
+    if (number == before.numbers.end() || number->second.value.asWhole() == size) continue;
+    if (!asked.contains(name) && (number->second.origin == device::Origin::Guess || number->second.isByGuess))
+      continue;
+    differs = true;
+    if (const auto wished = whole.sizes.find(name); wished != whole.sizes.end())
+      real.sizes[name] = wished->second;
+    else
+      real.sizes.erase(name);
+  }
+  if (differs) meant = maker.make(real);
 }
 
 void PlanEstimator::setUp() {
@@ -228,7 +246,8 @@ PlanEstimator::PlanEstimator(const PlanEstimator& other)
       c(other.c),
       data(other.data),
       shortened(other.shortened),
-      given(other.given),
+      asked(other.asked),
+      meant(other.meant),
       isGiven(other.isGiven),
       wish(other.wish),
       effort(other.effort) {}
@@ -285,16 +304,16 @@ PlanEstimate PlanEstimator::withRegisters(const PlanPtr& plan, unsigned times) {
   return out;
 }
 
-bool PlanEstimator::fallsBackAsGiven(const PlanPtr& plan) const {
+bool PlanEstimator::fallsBackAt(const PlanPtr& plan, const device::Case& at) const {
   // Where arrays lie does not matter: far apart.
   constexpr unsigned bitsOfArray = 44;
   UnrunSteps steps;
   device::PlanLaunch launch;
-  launch.grid = given->grid;
-  launch.block = given->block;
+  launch.grid = at.grid;
+  launch.block = at.block;
   launch.dynamicShared = data.dynamicShared;
-  launch.cooperative = given->cooperative;
-  launch.arguments = device::argumentBytes(*given, data, [&](const device::ArrayData& array) {
+  launch.cooperative = at.cooperative;
+  launch.arguments = device::argumentBytes(at, data, [&](const device::ArrayData& array) {
     return static_cast<uint64_t>(&array - data.arrays.data() + 1) << bitsOfArray;
   });
   try {
@@ -327,7 +346,7 @@ PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   uint64_t ofLoop = 0;
   PlanEstimate out = ofCall(compiled, programs, ofLoop, plan == original);
   out.doubtfulBytes = doubtful;
-  if (given && plan != original) out.missesGiven = fallsBackAsGiven(plan);
+  if (meant && plan != original) out.missesMeant = fallsBackAt(plan, *meant);
   if (out.iterations > 1 && out.isKnown()) out.seconds = ofOneIteration(compiled, programs, out, ofLoop);
   return out;
 }

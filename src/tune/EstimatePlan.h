@@ -30,7 +30,7 @@ struct PlanEstimate {
   double seconds = 0;  // of all launches, for one iteration; iterations of the loop that are too few for the
                        // plan are launched alone
   bool fellBack = false;     // conditions of the plan do not hold at these sizes
-  bool missesGiven = false;  // the same at those that the user gave, where these are smaller
+  bool missesMeant = false;  // the same at those that were given, captured or asked for, where these are smaller
   std::string problem;       // why there is no estimate: it does not fit the target, the device cannot run it
   // Of a thread's arrays that may be in memory, where estimates have them in registers (arraysInRegisters).
   uint64_t doubtfulBytes = 0;
@@ -71,6 +71,8 @@ class PlanEstimator {
   const std::map<std::string, int64_t>& inPlaceOfGiven() const { return shortened; }
   // Whether loops have as many iterations as the user, or a launch in sight, says.
   bool hasGivenLoops() const { return isGiven; }
+  // Whether conditions of the plan do not hold in this case of the same kernel; nothing is run.
+  bool fallsBackAt(const ir::PlanPtr& plan, const device::Case& at) const;
   // Whether a size that bounds loops also decides which threads have work.
   bool boundsThreads(const device::CaseMaker& maker, const std::string& name) const;
 
@@ -82,7 +84,8 @@ class PlanEstimator {
   device::Case c;
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
-  std::optional<device::Case> given;  // with what the user gave, where that was shortened
+  std::set<std::string> asked;        // sizes of the constructor's that are looked at for their own sake
+  std::optional<device::Case> meant;  // with sizes that nobody guessed, where these were shortened
   bool isGiven = false;
   device::CaseWish wish;
   double effort = 1;  // of the instructions that an estimate may take
@@ -93,7 +96,8 @@ class PlanEstimator {
 
   void findCase(const device::CaseMaker& maker);
   void setUp();  // arrays for the case
-  bool fallsBackAsGiven(const ir::PlanPtr& plan) const;
+  // `whole`: what was wished for before loops were made shorter.
+  void findMeant(const device::CaseMaker& maker, const device::CaseWish& whole);
   // The same case with another value of one of its numbers.
   PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);
   // Where the loop around the launch begins with another counter than the case has; null: it does not, or

@@ -249,12 +249,13 @@ const SourceLoc* loopByData(const affine::KernelModel& model, bool areContentsKn
 
 ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr& plan,
                                const target::Target& target, analysis::FactsCache& cache,
-                               const PlanEstimator& base)
+                               const PlanEstimator& atBase)
     : maker(caseMaker),
       original(plan),
       machine(target),
       facts(cache),
-      wish(base.usedWish()),
+      wish(atBase.usedWish()),
+      base(atBase),
       mostWork(mostWorkBesides),
       leastLeft(partForVerification * sim::secondsLeft()) {
   const device::Case& c = base.usedCase();
@@ -314,6 +315,16 @@ void ScaleEstimates::addSeen(const std::vector<device::CapturedCase>& launches) 
   if (seen.size() > mostSeen) seen.resize(mostSeen);
 }
 
+bool ScaleEstimates::fallsBackAt(const PlanPtr& plan, const Sizes& sizes) const {
+  device::CaseWish with = wish;
+  for (const auto& [name, value] : sizes) with.sizes[name] = value;
+  try {
+    return base.fallsBackAt(plan, maker.make(with));
+  } catch (const Error&) {
+    return false;  // made smaller no launch has these sizes
+  }
+}
+
 double ScaleEstimates::overallGain(const Variant& variant, const std::vector<SizeBound>& bounds,
                                    double gainAtBase) {
   double after = 1;
@@ -321,6 +332,7 @@ double ScaleEstimates::overallGain(const Variant& variant, const std::vector<Siz
     if (!std::all_of(bounds.begin(), bounds.end(), [&](const SizeBound& b) { return b.holds(one.sizes); }))
       continue;
     // With less to do than a launch has each iteration costs the same.
+    if (fallsBackAt(variant.plan, one.sizes)) continue;
     double gain = one.sizes == guessed || !isAtCaptured ? gainAtBase : 1;
     for (const Scale& scale : scales)
       if (scale.sizes == one.sizes && one.sizes != guessed) {
@@ -408,7 +420,7 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   const auto look = [&](const Scale& scale) {
     const PlanEstimate estimate = scale.estimator->of(variant.plan);
     scale.estimator->release();
-    if (estimate.fellBack) return;  // conditions of its own keep it from these
+    if (estimate.fellBack || estimate.missesMeant) return;  // conditions of its own keep it from these
     if (estimate.isKnown() && isUndecided(scale.original, estimate.seconds)) return;
     const double gain = estimate.isKnown() ? scale.original / estimate.seconds : 0.001;
     known.push_back({scale.sizes, gain / errorOfModel});

@@ -26,9 +26,9 @@ std::string howToGive(const std::map<std::string, int64_t>& guessed);
 
 class ScaleEstimates {
  public:
-  // Sizes around those that `base` estimates at. Nothing is estimated yet.
+  // Sizes around those that `atBase`, which outlives this, estimates at. Nothing is estimated yet.
   ScaleEstimates(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
-                 analysis::FactsCache& facts, const PlanEstimator& base);
+                 analysis::FactsCache& facts, const PlanEstimator& atBase);
 
   // Whether some of the sizes that decide were guessed.
   bool isBet() const { return !guessed.empty(); }
@@ -53,6 +53,7 @@ class ScaleEstimates {
   // Which of `scales` has these sizes; estimated now where none does. None: there is no estimate.
   std::optional<size_t> scaleAt(const std::map<std::string, int64_t>& sizes);
 
+  bool fallsBackAt(const ir::PlanPtr& plan, const std::map<std::string, int64_t>& sizes) const;
   bool canBeLaunched(const std::map<std::string, int64_t>& sizes) const;
 
   const device::CaseMaker& maker;
@@ -60,6 +61,7 @@ class ScaleEstimates {
   const target::Target& machine;
   analysis::FactsCache& facts;
   const device::CaseWish wish;  // of the base
+  const PlanEstimator& base;
   const double mostWork;        // of all estimates
   const double leastLeft;       // of the seconds for runs: verification comes after it
   // Over the launches of a capture, each as long as it took: what is bounded out or was not estimated gains

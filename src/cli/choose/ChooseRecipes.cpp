@@ -223,7 +223,8 @@ void RecipeChooser::estimate(const GivenFile& file, const frontend::ImportedKern
   }
   for (const tune::PlanEstimate* one : {&choice.original.estimate, &variant.estimate})
     if (!one->isKnown()) return say(fmt::format("its time cannot be estimated: {}", one->problem));
-  if (variant.estimate.fellBack) return say("at these sizes the original runs");
+  if (variant.estimate.fellBack || variant.estimate.missesMeant)
+    return say("at these sizes the original runs");
   choice.ranked.push_back(std::move(variant));
   fmt::print("{}", report::estimateText(aboutOf(kernel), choice));
 }
