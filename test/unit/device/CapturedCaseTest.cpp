@@ -66,6 +66,32 @@ TEST(CapturedCase, NumbersHaveTheirTypes) {
   EXPECT_EQ(c.grid[1], 2u);
 }
 
+// Of one work in several blocks the best block is what a change has to beat; other work is none of it.
+TEST(CapturedCase, TheFastestOfSeveralBlocksComesFirst) {
+  const Kernel kernel = kernelOf({{"n", int32()}});
+  capture::CaptureFile file = captureOf({{0, 4}}, {100, 0, 0, 0}, {});
+  file.launches.front().microseconds = 900;
+  const auto add = [&](uint8_t n, uint32_t threads, double each, uint64_t launches) {
+    capture::CapturedLaunch other = file.launches.front();
+    other.bytes = {n, 0, 0, 0};
+    other.block = {threads, 1, 1};
+    other.microseconds = each * double(launches);
+    other.launches = launches;
+    file.launches.push_back(other);
+  };
+  add(100, 128, 20, 40);
+  add(100, 32, 30, 20);
+  add(50, 256, 1, 10);
+  file.recordedBy = "cupti";
+  const auto found = capturedCases(file, kernel, "_Zk");
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->cases.size(), 4u);
+  EXPECT_EQ(found->cases.front().block[0], 128u);
+  EXPECT_EQ(found->cases[1].block[0], 64u);
+  file.recordedBy = "hone run";
+  EXPECT_EQ(capturedCases(file, kernel, "_Zk")->cases.front().block[0], 64u) << "of a clock that is too coarse";
+}
+
 TEST(CapturedCase, ArraysAreCutOrOverlap) {
   const Kernel kernel = kernelOf({{"a", floats}, {"b", floats}, {"c", floats}, {"d", floats}});
   // a and b are cut from one allocation, c begins an element behind a, d is a's own place again.
