@@ -5,12 +5,15 @@
 #include <algorithm>
 
 #include "analysis/Conflicts.h"
+#include "ir/Build.h"
 #include "ir/CallEffects.h"
+#include "ir/Compare.h"
 #include "ir/StmtsOf.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/edit/ThreadEffects.h"
 #include "passes/host/HostConditions.h"
+#include "passes/reduce/RowTests.h"
 
 namespace hone::passes {
 
@@ -133,7 +136,8 @@ Obstacle RowLoops::meets(const ReductionLoop& loop) {
     for (const affine::AccessId other : inside) {
       const affine::Access& a = model.accesses[other];
       if (isOwn(a) || (a.writes() && other < w)) continue;
-      Obstacle no = a.array == write.array ? meets(loop, w, other) : setApart(loop, w, other);
+      const bool isSame = a.array == write.array && (a.array.isSome() || other == w);
+      Obstacle no = isSame ? meets(loop, w, other) : setApart(loop, w, other);
       if (no) return no;
     }
   }
@@ -172,13 +176,30 @@ Obstacle RowLoops::meets(const ReductionLoop& loop, affine::AccessId first, affi
 
 Obstacle RowLoops::setApart(const ReductionLoop& loop, affine::AccessId first, affine::AccessId second) {
   const affine::Access &a = model.accesses[first], &b = model.accesses[second];
-  if (a.array.isNone() || b.array.isNone())
-    return Refusal{fmt::format("{} touches memory that is not known, and stores", loop.handle),
-                   (a.array.isNone() ? a : b).loc};
-  areApart.insert(std::minmax(a.array, b.array));
   if (HONE_SEED(SplitRowApartNotRequired, false, true)) return std::nullopt;
-  if (Obstacle no = apart.requireApart(a.array, b.array)) return Refusal{no->reason, a.loc};
+  Obstacle no;
+  if (a.array.isNone() || b.array.isNone())
+    no = Refusal{fmt::format("{} touches memory that is not known, and stores", loop.handle),
+                 (a.array.isNone() ? a : b).loc};
+  else
+    no = apart.requireApart(a.array, b.array);
+  if (!no) {
+    areApart.insert(std::minmax(a.array, b.array));
+    return std::nullopt;
+  }
+  // Threads of the row that wait for the one that walks it alone have no part of a sum.
+  const ExprPtr test = loop.sums.empty() ? apartBeforeLoop(model, loop, first, second) : nullptr;
+  if (!test) return Refusal{no->reason, a.array.isNone() ? a.loc : b.array.isNone() ? b.loc : a.loc};
+  ExprPtr& all = rowTests[loop.loop.get()];
+  const std::vector<ExprPtr> known = all ? conjuncts(all) : std::vector<ExprPtr>{};
+  if (std::none_of(known.begin(), known.end(), [&](const ExprPtr& e) { return equal(e, test); }))
+    all = andAlso(all, test);
   return std::nullopt;
+}
+
+ExprPtr RowLoops::testOf(const StmtPtr& loop) const {
+  const auto at = rowTests.find(loop.get());
+  return at == rowTests.end() ? nullptr : at->second;
 }
 
 bool RowLoops::meetInSameIteration(const affine::Access& a, affine::LoopId ofA, const affine::Access& b,
@@ -227,7 +248,8 @@ RowWork RowLoops::workOf(const StmtPtr& s, RowWork::By by) const {
   for (const affine::AccessId a : model.accesses.ids())
     if (inside.contains(model.accesses[a].stmt.get()) && model.accesses[a].mode != AccessMode::Address)
       out.accesses.push_back(a);
-  if (const ReductionKernel* one = dealt(s)) out.loop = one->loop.index;
+  // One that a thread may walk alone leaves open which thread does which iteration.
+  if (const ReductionKernel* one = dealt(s); one && !testOf(s)) out.loop = one->loop.index;
   return out;
 }
 

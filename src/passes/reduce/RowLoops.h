@@ -37,6 +37,10 @@ class RowLoops {
   const std::vector<const ReductionKernel*>& loops() const { return order; }
   // The first accumulator of all loops whose bits depend on the order; null: none.
   const ReductionKernel* inexact() const;
+  // What the threads of a row have to ask before a dealt loop, which one of them walks alone where it does not
+  // hold; null: nothing.
+  ir::ExprPtr testOf(const ir::StmtPtr& loop) const;
+  bool hasTests() const { return !rowTests.empty(); }
   // What must hold before the launch; null: nothing.
   const ir::ExprPtr& condition() const { return tests; }
 
@@ -54,6 +58,7 @@ class RowLoops {
   AliasGuard apart;
   analysis::KnownApart known;
   std::set<std::pair<affine::ArrayId, affine::ArrayId>> areApart;  // as far as it was asked
+  std::map<const ir::Stmt*, ir::ExprPtr> rowTests;                 // by loop
   std::map<const ir::Stmt*, ReductionKernel> byLoop;
   std::vector<const ReductionKernel*> order;
   std::set<unsigned> needed;  // requirements of the model
@@ -65,6 +70,7 @@ class RowLoops {
   // Iterations of a loop touch nothing that another one of the same thread stores.
   Obstacle meets(const ReductionLoop& loop);
   Obstacle meets(const ReductionLoop& loop, affine::AccessId first, affine::AccessId second);
+  // By a test before the launch, or else before the loop.
   Obstacle setApart(const ReductionLoop& loop, affine::AccessId first, affine::AccessId second);
   // Whether two accesses of dealt loops touch the same memory in iterations of the same number alone.
   bool meetInSameIteration(const affine::Access& a, affine::LoopId ofA, const affine::Access& b,

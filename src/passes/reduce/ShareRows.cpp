@@ -7,6 +7,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/StmtsOf.h"
+#include "ir/Substitute.h"
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopEdit.h"
@@ -144,10 +145,23 @@ class RowRewriter {
     const AddedSums added = addedSums(kernel, names);
     append(out, added.declared);
     Names local = names;
-    append(out, isKept ? arrays->loop(added.kernel, local, ref(threads.lane), threads.ways)
-                       : dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each));
+    StmtList shared =
+        isKept ? arrays->loop(added.kernel, local, ref(threads.lane), threads.ways)
+               : dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each);
+    if (const ExprPtr apart = row.testOf(loop))
+      out.push_back(makeStmt(If{apart, block(shared), alone(kernel)}, loop->loc));
+    else
+      append(out, shared);
     if (!kernel.loop.sums.empty()) append(out, together(added.kernel));
     append(out, added.joined);
+  }
+
+  // The whole loop by the first thread.
+  StmtPtr alone(const ReductionKernel& kernel) const {
+    const SourceLoc loc = kernel.loop.loop->loc;
+    StmtList all{makeStmt(Comment{"Rows that overlap are walked in order."}, loc)};
+    append(all, freshCopy(StmtList{makeStmt(kernel.loop.node, loc)}));
+    return block({makeStmt(If{binary(BinaryOp::Eq, ref(threads.lane), intLit(0)), block(all), nullptr}, loc)});
   }
 
   // Every thread has the total.
@@ -233,6 +247,9 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   std::optional<KeptElements> kept;
   if (options.keep) {
     const int64_t each = options.each;
+    if (row.hasTests())
+      return Refusal{"keep is for rows whose arrays are told apart before the launch; add __restrict__ or pass "
+                     "--assume-noalias"};
     kept.emplace(base, model, context, row, ways() * each * options.keep, each);
     if (Obstacle no = kept->decide()) return no;
   }
@@ -275,6 +292,9 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   for (const ReductionKernel* one : row.loops()) list += (list.empty() ? "" : ", ") + one->loop.handle;
   out.remarks.push_back({RemarkKind::Done, loc, launch.kernel->name,
                          fmt::format("the iterations of {} are shared by {}", list, threads.whom)});
+  if (row.hasTests())
+    out.remarks.push_back({RemarkKind::Note, loc, launch.kernel->name,
+                           "where rows overlap the kernel walks them in order; it asks row by row"});
   if (kept)
     out.remarks.push_back(
         {RemarkKind::Done, loc, launch.kernel->name,
