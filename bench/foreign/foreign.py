@@ -441,12 +441,21 @@ def ratio_text(row):
 
 def do_report(options):
     made, ran = rows(os.path.join(options.work, "made.jsonl")), rows(os.path.join(options.work, "ran.jsonl"))
+    if made and all("cpu" in row for row in made.values()):  # `builds.py stage` lays out what it made without it
+        report_making(made)
+    report_speeds(made, ran)
+
+
+def report_making(made):
     cpu = sorted(row["cpu"] for row in made.values())
     kernels = sum(max(1, len(row.get("kernels", []))) for row in made.values())
     print(f"{len(made)} programs, {sum(row['changed'] for row in made.values())} changed; hone opt: median {statistics.median(cpu):.1f} s "
           f"of CPU, most {cpu[-1]:.1f} s, {sum(cpu) / kernels:.1f} s a kernel; most memory "
           f"{max(row['megabytes'] for row in made.values()):.0f} MB; statuses {sorted(set(row['status'] for row in made.values()))}; "
           f"'internal' {sum(row['internal'] for row in made.values())} times")
+
+
+def report_speeds(made, ran):
     print("\n| program | speed | 95 % | estimated | outcome |\n| --- | --- | --- | --- | --- |")
     ratios = []
     for program, row in sorted(ran.items()):
@@ -458,7 +467,7 @@ def do_report(options):
             continue
         ratio, low, high = interval(row["original"], row["changed"])
         ratios.append(ratio)
-        guess = [kernel["estimated_speedup"] for kernel in made[program].get("kernels", []) if kernel["changed"]]
+        guess = [kernel["estimated_speedup"] for kernel in made.get(program, {}).get("kernels", []) if kernel["changed"]]
         outcome = "same" if row["same"] else "differs" if row["steady"] else "not steady"
         print(f"| {program} | {ratio:.3f} | {low:.3f} to {high:.3f} | {', '.join(f'{one:.1f}' for one in guess)} | "
               f"{outcome}{', LOSES' if high < 0.97 else ''} |")

@@ -26,12 +26,20 @@ void NaiveKernelWriter::rowLoops() {
   const bool isSkipped = chance(15);
   const std::string start = "x * k";
   line("int n = " + oneOf({"(int)k", "(int)k", "x % ((int)k + 1)", "max((int)k - x % 3, 0)"}) + ";");
+  // A row that is read where memory says.
+  const bool isGathered = chance(20);
+  std::string source = start;
+  if (isGathered) {
+    kernel.isElementwise = false;
+    line("const int at = " + indexArray() + "[x];");
+    source = oneOf({"at * k", "at", "at + x * k"});
+  }
   const bool byPointer = chance(50);
   if (byPointer) {
-    line(fmt::format("const {}* from = a + {};", type, start));
+    line(fmt::format("const {}* from = a + {};", type, source));
     line(fmt::format("{}* to = c + {};", type, start));
   }
-  const std::string from = byPointer ? "from[" : "a[" + start + " + ",
+  const std::string from = byPointer ? "from[" : "a[" + source + " + ",
                     to = byPointer ? "to[" : "c[" + start + " + ";
   if (isSkipped) open("if (x % 3 != 1 || n > 4)");
   // 2. Loops, and what stands between them. `held` are values that all iterations may use.

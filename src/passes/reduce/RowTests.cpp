@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/StmtsOf.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 
@@ -34,6 +35,36 @@ bool readsMemory(const ExprPtr& e) {
   return subscripts > taken;
 }
 
+bool mayLeave(const StmtPtr& s) {
+  bool leaves = false;
+  walkStmts(s, [&](const Stmt& one) { leaves |= one.is<Break>() || one.is<Continue>() || one.is<Return>(); });
+  return leaves;
+}
+
+// Whether a part of a statement is not evaluated each time the statement is.
+bool isUnderCondition(const StmtPtr& s, const Expr* wanted) {
+  bool found = false;
+  const auto lookIn = [&](const ExprPtr& e) {
+    walkExprs(e, [&](const Expr& one) { found |= &one == wanted; });
+  };
+  walkExprs(s, [&](const Expr& one) {
+    if (const auto* select = one.as<Select>()) lookIn(select->yes), lookIn(select->no);
+    const auto* both = one.as<Binary>();
+    if (both && (both->op == BinaryOp::LogicalAnd || both->op == BinaryOp::LogicalOr)) lookIn(both->rhs);
+  });
+  return found;
+}
+
+// Whether every iteration comes to the access.
+bool isInEachIteration(const StmtPtr& body, const affine::Access& access) {
+  for (const StmtPtr& s : stmtsOf(body)) {
+    if (s == access.stmt) return !s->is<If>() && !isUnderCondition(s, access.place.get());
+    if (s->is<Block>() && isInEachIteration(s, access)) return true;
+    if (mayLeave(s)) return false;
+  }
+  return false;
+}
+
 class RowRange {
  public:
   RowRange(const ReductionLoop& ofLoop) : loop(ofLoop), set(assignedVariables(ofLoop.loop)) {
@@ -56,6 +87,10 @@ class RowRange {
         !stays(element->base))
       return std::nullopt;
     const ExprPtr& index = element->indices[0];
+    // What lies in memory can be read ahead only where the loop reads it for certain.
+    if ((readsMemory(element->base) || readsMemory(index)) &&
+        !isInEachIteration(as<For>(loop.loop)->body, access))
+      return std::nullopt;
     if (stays(index)) {
       const ExprPtr at = behind(element->base, index);
       return Ends{at, behind(at, intLit(1))};

@@ -2,6 +2,7 @@
 // RUN: %hone opt %s --recipe split-reduction --reassociate --no-verify 2>&1 >/dev/null | FileCheck %s
 // RUN: %hone opt %s --recipe split-reduction --kernel norm --no-verify 2>&1 >/dev/null | FileCheck --check-prefix=ORDER %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, rows=4)' --reassociate --kernel norm --no-verify 2>&1 >/dev/null | FileCheck --check-prefix=ROWS %s
+// RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=64, keep=4)' --kernel gathered --reassociate --no-verify 2>&1 >/dev/null | FileCheck --check-prefix=KEEP %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=64)' --kernel alone 2>&1 >/dev/null | FileCheck --check-prefix=ALONE %s
 
 // ORDER: refused-rows.cu:[[@LINE+6]]: kernel `norm`: left alone: the order of the sum sum would change; pass --reassociate to permit it
@@ -34,14 +35,23 @@ __global__ void anywhere(const int* const* a, int* __restrict__ y, int rows, int
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
   const int* row = a[r];
-  for (int j = 0; j < n; ++j) y[r * n + j] = row[j];
+  for (int j = 0; j < n; j += 2) y[r * n + j] = row[j];
 }
 
-// CHECK: refused-rows.cu:[[@LINE+4]]: kernel `gathered`: left alone: table may alias y (`ids[r]` is loaded from memory); add __restrict__ or pass --assume-noalias
-__global__ void gathered(const int* ids, const float* table, float* y, int rows, int n) {
+// Each sum of an index may wrap around: no range.
+// CHECK: refused-rows.cu:[[@LINE+4]]: kernel `wraps`: left alone: table may alias y (`ids[r]` is loaded from memory); add __restrict__ or pass --assume-noalias
+__global__ void wraps(const unsigned* ids, const float* table, float* y, unsigned rows, unsigned n) {
+  unsigned r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r < rows)
+    for (unsigned j = 0; j < n; ++j) y[r * n + j] = table[ids[r] * n + j];
+}
+
+// An index in memory that not each iteration reads: not read ahead.
+// CHECK: refused-rows.cu:[[@LINE+5]]: kernel `some`: left alone: table may alias y (`ids[r]` is loaded from memory); add __restrict__ or pass --assume-noalias
+__global__ void some(const int* ids, const float* table, float* y, int rows, int known, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r < rows)
-    for (int j = 0; j < n; ++j) y[r * n + j] = table[ids[r] * n + j];
+    for (int j = 0; j < n; ++j) y[r * n + j] = r < known ? table[ids[r] * n + j] : 0;
 }
 
 // CHECK: refused-rows.cu:[[@LINE+4]]: kernel `says`: left alone: iterations of L1 do more than compute and store
@@ -86,4 +96,14 @@ __global__ void alone(const int* __restrict__ a, int* __restrict__ y, int rows, 
   int sum = 0;
   for (int j = 0; j < n; ++j) sum += a[r * n + j];
   for (int j = 1; j < n; ++j) y[r * n + j] = y[r * n + j - 1] + sum;
+}
+
+// KEEP: kernel `gathered`: left alone: keep is for rows whose arrays are told apart before the launch; add __restrict__ or pass --assume-noalias
+__global__ void gathered(const int* ids, const int* table, int* y, int* z, int rows, int n) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  const int id = ids[r];
+  int sum = 0;
+  for (int j = 0; j < n; ++j) sum += z[r * n + j];
+  for (int j = 0; j < n; ++j) y[r * n + j] = table[id * n + j] + sum;
 }
