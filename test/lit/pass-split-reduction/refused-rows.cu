@@ -47,7 +47,7 @@ __global__ void wraps(const unsigned* ids, const float* table, float* y, unsigne
 }
 
 // An index in memory that not each iteration reads: not read ahead.
-// CHECK: refused-rows.cu:[[@LINE+5]]: kernel `some`: left alone: table may alias y (`ids[r]` is loaded from memory); add __restrict__ or pass --assume-noalias
+// CHECK: refused-rows.cu:[[@LINE+4]]: kernel `some`: left alone: table may alias y (`ids[r]` is loaded from memory); add __restrict__ or pass --assume-noalias
 __global__ void some(const int* ids, const float* table, float* y, int rows, int known, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r < rows)
