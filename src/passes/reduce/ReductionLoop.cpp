@@ -12,6 +12,7 @@
 #include "ir/StmtsOf.h"
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/LoopEdit.h"
+#include "passes/edit/SeededMistakes.h"
 #include "passes/reduce/SumUpdates.h"
 
 namespace hone::passes {
@@ -28,7 +29,9 @@ bool isInteger(const TypePtr& type) {
 // What is assigned, mentioned or declared by the statements of a loop's body.
 class Carried {
  public:
-  Carried(const StmtPtr& theBody, ReductionLoop& into) : body(theBody), out(into) {}
+  // `ofPlaces`: the loop's variable, where an iteration's may be kept; null: that is refused.
+  Carried(const StmtPtr& theBody, ReductionLoop& into, const Counted* ofPlaces)
+      : body(theBody), out(into), places(ofPlaces) {}
 
   Obstacle find() {
     const auto declared = declaredVariables(body);
@@ -52,15 +55,33 @@ class Carried {
     if (moving)
       return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, moving->name),
                      movesAt};
-    for (const VarPtr& one : carried)
+    if (places) findPlaces();
+    for (const VarPtr& one : carried) {
+      const bool isKnown = std::any_of(out.sums.begin(), out.sums.end(), [&](const Accumulator& sum) {
+        return sum.where && (sum.var == one || sum.where == one);
+      });
+      if (isKnown) continue;
       if (Obstacle no = accumulates(one)) return no;
+    }
     return std::nullopt;
   }
 
  private:
   const StmtPtr& body;
   ReductionLoop& out;
+  const Counted* places;
   Obstacle call;
+
+  void findPlaces() {
+    const auto step = signedStep(*places);
+    if (!step && !risesByStep(*places)) return;
+    walkStmts(body, [&](const Stmt& s) {
+      const auto* choice = s.as<If>();
+      const auto update = choice ? placedUpdateBy(*choice, places->var.get(), body) : std::nullopt;
+      if (update)
+        out.sums.push_back({update->var, update->how, true, nullptr, update->where, step && *step < 0});
+    });
+  }
 
   void walkOwnCalls(const Stmt& s) {
     forEachExpr(s, [&](const ExprPtr& top) {
@@ -190,8 +211,11 @@ const Accumulator* ReductionLoop::inexact() const {
 namespace {
 
 // Fills `out` as far as it gets.
+struct MayAlso {
+  bool store = false, keepPlaces = false;
+};
 Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, ReductionLoop& out,
-                       bool mayStore = false) {
+                       const MayAlso& may = {}) {
   const affine::Loop& known = model.loops[index];
   out.loop = known.stmt;
   out.handle = known.handle;
@@ -216,10 +240,11 @@ Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, R
   }
   const Exits exits = exitsOf(loop->body);
   if (exits.breaks || exits.returns) return Refusal{fmt::format("{} may end early", out.handle), where};
-  if (Obstacle no = Carried(loop->body, out).find()) return no;
+  if (Obstacle no = Carried(loop->body, out, may.keepPlaces ? &*count : nullptr).find()) return no;
   for (const Accumulator& sum : out.sums)
-    if (taken.contains(sum.var.get()))
-      return Refusal{fmt::format("the address of {} is taken", sum.var->name), where};
+    for (const VarPtr& var : {sum.var, sum.where})
+      if (var && taken.contains(var.get()))
+        return Refusal{fmt::format("the address of {} is taken", var->name), where};
   // What is stored to memory.
   const auto declared = declaredVariables(loop->body);
   for (const affine::Access& a : model.accesses) {
@@ -232,7 +257,7 @@ Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, R
                                      [&](const Accumulator& s) { return s.var == array.var; });
       if (isSum || (array.var && declared.contains(array.var.get()))) continue;
     }
-    if (mayStore && array.space != Space::Shared && array.space != Space::Private) continue;
+    if (may.store && array.space != Space::Shared && array.space != Space::Private) continue;
     if (array.space != Space::Shared)
       return Refusal{
           fmt::format("{} stores to {}; put promote before it where that is a sum", out.handle, array.name),
@@ -252,7 +277,7 @@ Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, R
         return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, name), a.loc};
     }
   }
-  if (out.sums.empty() && !mayStore) return Refusal{fmt::format("{} sums up nothing", out.handle), where};
+  if (out.sums.empty() && !may.store) return Refusal{fmt::format("{} sums up nothing", out.handle), where};
   return std::nullopt;
 }
 
@@ -266,7 +291,13 @@ Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::Lo
 
 Result<ReductionLoop> loopWithStores(const affine::KernelModel& model, affine::LoopId loop) {
   ReductionLoop out;
-  if (Obstacle no = findReduction(model, loop, out, true)) return *no;
+  if (Obstacle no = findReduction(model, loop, out, {.store = true, .keepPlaces = true})) return *no;
+  return out;
+}
+
+Result<ReductionLoop> loopWithPlaces(const affine::KernelModel& model, affine::LoopId loop) {
+  ReductionLoop out;
+  if (Obstacle no = findReduction(model, loop, out, {.keepPlaces = true})) return *no;
   return out;
 }
 
@@ -314,6 +345,14 @@ ExprPtr combined(const Accumulator& sum, const ExprPtr& a, const ExprPtr& b) {
                    type);
   }
   return makeExpr(type, Select{binary(sum.how == Combine::Max ? BinaryOp::Gt : BinaryOp::Lt, b, a), b, a});
+}
+
+ExprPtr comesBefore(const Accumulator& sum, const PlacedPart& other, const PlacedPart& mine) {
+  const BinaryOp better = sum.how == Combine::Max ? BinaryOp::Gt : BinaryOp::Lt;
+  const ExprPtr isEqual = binary(BinaryOp::Eq, other.value, mine.value);
+  const ExprPtr isEarlier = binary(sum.whereFalls ? BinaryOp::Gt : BinaryOp::Lt, other.where, mine.where);
+  return orElse(binary(better, other.value, mine.value),
+                andAlso(isEqual, HONE_SEED(SplitLaterPlace, isEarlier, negated(isEarlier))));
 }
 
 std::optional<int64_t> signedStep(const Counted& c) {

@@ -16,6 +16,8 @@ struct Accumulator {
   Combine how = Combine::Add;
   bool isExact = false;                 // any order gives the same bits
   const ir::Intrinsic* call = nullptr;  // Min, Max: by this function; null: by comparison
+  ir::VarPtr where = nullptr;  // Min, Max: in which iteration, the first of equal ones; null: that is not kept
+  bool whereFalls = false;     // from iteration to iteration
 };
 
 struct ReductionLoop {
@@ -35,7 +37,10 @@ struct ReductionLoop {
 // `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its iterations
 // must stay in order.
 Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::LoopId loop);
-// The same of a loop that may also store, or only stores, to memory that is not the thread's own; whether its
+// The same of a loop that may also keep in which iteration an extremum was, for who deals its iterations out in
+// their order.
+Result<ReductionLoop> loopWithPlaces(const affine::KernelModel& model, affine::LoopId loop);
+// The same of one that may also store, or only stores, to memory that is not the thread's own; whether its
 // iterations meet there is not asked.
 Result<ReductionLoop> loopWithStores(const affine::KernelModel& model, affine::LoopId loop);
 // The sums that were found in a loop, whatever else it carries from iteration to iteration.
@@ -48,6 +53,12 @@ ir::StmtPtr withoutUnused(const ir::StmtPtr& body, const ir::VarPtr& var);
 ir::ExprPtr neutralValue(const Accumulator& sum, const ir::TypePtr& type);
 // Two partial results in one, of the type given.
 ir::ExprPtr combined(const Accumulator& sum, const ir::ExprPtr& a, const ir::ExprPtr& b);
+// Partial results of a sum that keeps its place.
+struct PlacedPart {
+  ir::ExprPtr value, where;
+};
+// Whether the second is to be taken for the first.
+ir::ExprPtr comesBefore(const Accumulator& sum, const PlacedPart& other, const PlacedPart& mine);
 
 // What is added to the variable each iteration, where that is a number.
 std::optional<int64_t> signedStep(const ir::Counted& count);

@@ -91,6 +91,15 @@ Obstacle ReductionSplitter::find(const LaunchStep& base, const affine::KernelMod
     if (options.loop.empty() ? model.loops[l].parent.isSome() : model.loops[l].handle != options.loop)
       continue;
     auto one = reductionKernel(base, model, l, ways() * options.each, mostThreads());
+    if (one && options.over == SplitOver::Grid) {
+      const auto& sums = one->loop.sums;
+      const auto placed = std::find_if(sums.begin(), sums.end(), [](const Accumulator& s) { return s.where; });
+      if (placed != sums.end())
+        one = Refusal{fmt::format("{} keeps where {} was found, which blocks do not put together; over=warp and "
+                                  "over=block do",
+                                  one->loop.handle, placed->var->name),
+                      one->loop.loop->loc};
+    }
     if (one) {
       found = *std::move(one);
       return std::nullopt;
@@ -131,7 +140,9 @@ bool ReductionSplitter::storesWhatWasRead() const {
 
 std::string ReductionSplitter::sumNames() const {
   std::string list;
-  for (const Accumulator& sum : found.loop.sums) list += (list.empty() ? "" : ", ") + sum.var->name;
+  for (const Accumulator& sum : found.loop.sums)
+    for (const VarPtr& var : {sum.var, sum.where})
+      if (var) list += (list.empty() ? "" : ", ") + var->name;
   return list;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "passes/recipe/Pass.h"
-#include "passes/reduce/SplitIterations.h"
+#include "passes/reduce/PartialSums.h"
 
 namespace hone::passes {
 

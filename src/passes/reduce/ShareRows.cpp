@@ -139,7 +139,7 @@ class RowRewriter {
     for (Accumulator& sum : kernel.loop.sums) {
       // Of equal zeros a comparison keeps another in each thread, these functions the same in all.
       const bool isChoice = sum.how == Combine::Min || sum.how == Combine::Max;
-      if (isChoice && !sum.call && sum.var->type->isFloating())
+      if (isChoice && !sum.call && !sum.where && sum.var->type->isFloating())
         sum.call = &intrinsic(sum.how == Combine::Max ? "fmax" : "fmin");
     }
     const AddedSums added = addedSums(kernel, names);

@@ -13,6 +13,7 @@
 #include "passes/edit/SeededMistakes.h"
 #include "passes/edit/ThreadEffects.h"
 #include "passes/host/HostConditions.h"
+#include "passes/reduce/PartialSums.h"
 
 namespace hone::passes {
 
@@ -171,6 +172,7 @@ Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affi
   return std::nullopt;
 }
 
+// What may stand behind shuffles and in shared memory.
 Obstacle oddSum(const ReductionLoop& loop) {
   for (const Accumulator& sum : loop.sums)
     if (!sum.var->type->isArithmetic() || sum.var->type->is(TypeKind::BFloat) ||
@@ -202,36 +204,13 @@ Obstacle countByNumber(ReductionKernel& out, const LaunchStep& launch, const aff
   return std::nullopt;
 }
 
-TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) { return arrayOver(element, extent); }
-
-// The operator of `sum op= part`; nothing for extrema and logic.
-std::optional<BinaryOp> compound(const Accumulator& sum) {
-  if (sum.var->type->is(TypeKind::Bool)) return std::nullopt;
-  switch (sum.how) {
-    case Combine::Add: return BinaryOp::Add;
-    case Combine::Mul: return BinaryOp::Mul;
-    case Combine::And: return BinaryOp::BitAnd;
-    case Combine::Or: return BinaryOp::BitOr;
-    case Combine::Xor: return BinaryOp::BitXor;
-    default: return std::nullopt;
-  }
-}
-
-TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits < 32 ? int32() : type; }
-
 }  // namespace
-
-StmtPtr withPart(const Accumulator& sum, const VarPtr& var, const ExprPtr& part, SourceLoc loc) {
-  const auto op = compound(sum);
-  if (op && sameType(promoted(var->type), var->type)) return makeStmt(Assign{ref(var), *op, part}, loc);
-  return assign(ref(var), combined(sum, ref(var), part), loc);
-}
 
 bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
 
 Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::KernelModel& model,
                                         affine::LoopId loop, int64_t ways, int64_t longestStep) {
-  Result<ReductionLoop> reduction = reductionLoop(model, loop);
+  Result<ReductionLoop> reduction = loopWithPlaces(model, loop);
   if (!reduction) return reduction.refusal();
   ReductionKernel out;
   out.loop = *std::move(reduction);
@@ -379,113 +358,6 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
   auto ofVar = [&](const VarPtr& left) { return ofNumber(ref(left)); };
   for (const StmtPtr& s : sideBySide(dealt, iteration, intLit(1), each, names, loc, {ofNumber, ofVar}))
     out.push_back(s);
-  return out;
-}
-
-StmtList overWarp(const ReductionKernel& kernel, Names& names, const ExprPtr& lanes) {
-  const SourceLoc loc = kernel.loop.loop->loc;
-  const VarPtr offset = makeLocal(names, "offset", int32());
-  StmtList body;
-  for (const Accumulator& sum : kernel.loop.sums) {
-    const TypePtr type = exchanged(sum.var->type);
-    const ExprPtr mine = convert(ref(sum.var), type);
-    const ExprPtr theirs = makeExpr(
-        type, Call{&intrinsic("shfl_xor_sync"),
-                   nullptr,
-                   {makeExpr(uint32(), IntLiteral{0xffffffff, "0xffffffffu", ""}), mine, ref(offset)},
-                   "",
-                   {}});
-    // `sum += __shfl_xor_sync(…)` where that is the same.
-    const auto op = compound(sum);
-    if (op && sameType(type, sum.var->type) && sameType(promoted(type), type)) {
-      body.push_back(makeStmt(Assign{ref(sum.var), *op, theirs}, loc));
-      continue;
-    }
-    const VarPtr other = makeLocal(names, "other_" + sum.var->name, type, true);
-    body.push_back(makeStmt(Declare{other, theirs}, loc));
-    body.push_back(
-        assign(ref(sum.var), combined(sum, ref(sum.var), convert(ref(other), sum.var->type)), loc));
-  }
-  const ExprPtr half = binary(BinaryOp::Div, lanes, intLit(2));
-  return {
-      makeStmt(For{{makeStmt(Declare{offset, HONE_SEED(SplitHalfTheLanes, half, over(lanes, intLit(4)))})},
-                   binary(BinaryOp::Gt, ref(offset), intLit(0)),
-                   {makeStmt(Assign{ref(offset), BinaryOp::Div, intLit(2)})},
-                   block(body),
-                   -1},
-               loc)};
-}
-
-StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
-                   const SharedRows& rows, StmtList& shared, StmtList& total, Language language,
-                   bool ordersGlobal) {
-  const SourceLoc loc = kernel.loop.loop->loc;
-  const bool always = language == Language::Cuda;  // whose barriers order all memory
-  const Barrier barrier{SyncScope::Block, nullptr, true, always};
-  const VarPtr half = makeLocal(names, "half", int32());
-  StmtList out, halving;
-  for (const Accumulator& sum : kernel.loop.sums) {
-    auto parts = std::make_shared<Variable>();
-    parts->name = names.fresh(sum.var->name + "_parts");
-    TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
-    parts->type = rows.count ? arrayOf(arrayOf(element, rows.count), threads) : arrayOf(element, threads);
-    parts->space = Space::Shared;
-    shared.push_back(makeStmt(Declare{parts, nullptr}, loc));
-    auto at = [&](const ExprPtr& index) {
-      return subscript(ref(VarPtr(parts)), rows.count ? std::vector{index, rows.row} : std::vector{index});
-    };
-    auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
-    out.push_back(assign(at(thread), convert(ref(sum.var), element), loc));
-    const auto op = compound(sum);
-    if (op && sameType(element, sum.var->type) && sameType(promoted(element), element))
-      halving.push_back(makeStmt(Assign{at(thread), *op, at(plus(thread, ref(half)))}, loc));
-    else
-      halving.push_back(assign(
-          at(thread), convert(combined(sum, asSum(at(thread)), asSum(at(plus(thread, ref(half))))), element),
-          loc));
-    total.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
-  }
-  out.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, always || ordersGlobal}, loc));
-  StmtList iteration{makeStmt(If{binary(BinaryOp::Lt, thread, ref(half)), block(halving), nullptr}, loc)};
-  if (HONE_SEED(SplitBarrierDropped, true, false)) iteration.push_back(makeStmt(barrier, loc));
-  out.push_back(makeStmt(For{{makeStmt(Declare{half, binary(BinaryOp::Div, threads, intLit(2))})},
-                             binary(BinaryOp::Gt, ref(half), intLit(0)),
-                             {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2)})},
-                             block(iteration)},
-                         loc));
-  return out;
-}
-
-StmtList overWarps(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
-                   StmtList& shared, StmtList& total) {
-  const SourceLoc loc = kernel.loop.loop->loc;
-  const ExprPtr warp = intLit(32);
-  StmtList out = overWarp(kernel, names, warp), stores, firsts, adds;
-  const VarPtr other = makeLocal(names, "warp", int32());
-  for (const Accumulator& sum : kernel.loop.sums) {
-    auto parts = std::make_shared<Variable>();
-    parts->name = names.fresh(sum.var->name + "_parts");
-    TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
-    parts->type = arrayOver(element, binary(BinaryOp::Div, threads, warp));
-    parts->space = Space::Shared;
-    shared.push_back(makeStmt(Declare{parts, nullptr}, loc));
-    auto at = [&](const ExprPtr& index) { return subscript(ref(VarPtr(parts)), {index}); };
-    auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
-    stores.push_back(assign(at(binary(BinaryOp::Div, thread, warp)), convert(ref(sum.var), element), loc));
-    firsts.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
-    adds.push_back(withPart(sum, sum.var, asSum(at(ref(other))), loc));
-  }
-  out.push_back(makeStmt(
-      If{binary(BinaryOp::Eq, binary(BinaryOp::Rem, thread, warp), intLit(0)), block(stores), nullptr}, loc));
-  if (HONE_SEED(SplitWarpsBarrierDropped, true, false))
-    out.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, true}, loc));
-  total.insert(total.end(), firsts.begin(), firsts.end());
-  total.push_back(countingLoop({.var = other,
-                                .begin = intLit(1),
-                                .end = binary(BinaryOp::Div, threads, warp),
-                                .body = block(adds),
-                                .unroll = -1},
-                               loc));
   return out;
 }
 

@@ -30,7 +30,7 @@ std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& con
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
   std::vector<std::string> all;
   for (const affine::LoopId l : model.loops.ids())
-    if (model.loops[l].parent.isNone() && reductionLoop(model, l)) all.push_back(model.loops[l].handle);
+    if (model.loops[l].parent.isNone() && loopWithPlaces(model, l)) all.push_back(model.loops[l].handle);
   return all;
 }
 

@@ -119,7 +119,51 @@ std::optional<SumUpdate> byChoice(const ExprPtr& place, const ExprPtr& value, co
   return update;
 }
 
+// Whether a value is the counter, moved by what has the same value in each iteration and cannot wrap around.
+bool isMovedCounter(const ExprPtr& value, const Variable* counter, const std::set<const Variable*>& changed) {
+  const ExprPtr e = withoutExactCasts(value);
+  if (const auto* var = as<VarRef>(e)) return var->var.get() == counter;
+  const auto* b = as<Binary>(e);
+  if (!b || (b->op != BinaryOp::Add && b->op != BinaryOp::Sub) || !e->type->isInteger() || !e->type->isSigned)
+    return false;
+  const auto stays = [&](const ExprPtr& part) {
+    bool is = part->type->isSigned || constantValue(part);
+    walkExprs(part, [&](const Expr& one) {
+      const auto* var = one.as<VarRef>();
+      is &= one.is<IntLiteral>() || one.is<Binary>() || one.is<Cast>() || one.is<Coord>() ||
+            (var && var->var.get() != counter && !changed.contains(var->var.get()));
+    });
+    return is;
+  };
+  if (stays(b->rhs)) return isMovedCounter(b->lhs, counter, changed);
+  return b->op == BinaryOp::Add && stays(b->lhs) && isMovedCounter(b->rhs, counter, changed);
+}
+
 }  // namespace
+
+std::optional<PlacedUpdate> placedUpdateBy(const If& node, const Variable* counter, const StmtPtr& body) {
+  const auto* then = as<Block>(node.then);
+  if (!then || then->stmts.size() != 2 || node.otherwise) return std::nullopt;
+  const auto *first = as<Assign>(then->stmts[0]), *second = as<Assign>(then->stmts[1]);
+  const auto* test = as<Binary>(node.cond);
+  // Where equal values are taken too, what was there before the loop might be one of them.
+  if (!first || !second || !test || (test->op != BinaryOp::Lt && test->op != BinaryOp::Gt)) return std::nullopt;
+  const auto changed = assignedVariables(body);
+  for (const auto& [best, at] : {std::pair(first, second), std::pair(second, first)}) {
+    const auto *var = as<VarRef>(best->place), *where = as<VarRef>(at->place);
+    if (!var || !where || best->op || at->op || var->var == where->var) continue;
+    const TypePtr &type = where->var->type, &given = withoutExactCasts(at->value)->type;
+    const bool isOwn = var->var->storage != Storage::Global && where->var->storage != Storage::Global &&
+                       var->var->space == Space::Private && where->var->space == Space::Private;
+    if (!isOwn || !type->isInteger() || !holdsAll(*type, *given) || mentions(best->value, var->var.get()) ||
+        mentions(best->value, where->var.get()) || !isMovedCounter(at->value, counter, changed))
+      continue;
+    const auto update = extremum(node.cond, best->place, best->value, true);
+    if (update && countMentions(body, var->var.get()) == 2 && countMentions(body, where->var.get()) == 1)
+      return PlacedUpdate{update->how, var->var, where->var};
+  }
+  return std::nullopt;
+}
 
 ExprPtr withoutExactCasts(ExprPtr e) {
   for (const auto* cast = as<Cast>(e); cast && holdsAll(*e->type, *cast->operand->type); cast = as<Cast>(e))

@@ -19,6 +19,15 @@ std::optional<SumUpdate> updateBy(const ir::Assign& node, const ir::Variable* va
 // `if (x > best) best = x;`
 std::optional<SumUpdate> updateBy(const ir::If& node, const ir::Variable* var);
 
+// `if (x > best) best = x, where = i;`, i being the loop's variable, or moved by what stays as it is in its
+// body: of equal ones the first iteration is kept, and neither variable is used otherwise.
+struct PlacedUpdate {
+  Combine how = Combine::Max;
+  ir::VarPtr var, where;
+};
+std::optional<PlacedUpdate> placedUpdateBy(const ir::If& node, const ir::Variable* counter,
+                                           const ir::StmtPtr& body);
+
 // What is converted, as far as conversions keep each value, so that it compares as before.
 ir::ExprPtr withoutExactCasts(ir::ExprPtr e);
 // The same as far as sums that a place of this type keeps go through them: cut off only where the place cuts

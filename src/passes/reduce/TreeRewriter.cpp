@@ -12,7 +12,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/edit/ThreadEffects.h"
-#include "passes/reduce/SplitIterations.h"
+#include "passes/reduce/PartialSums.h"
 
 namespace hone::passes {
 
