@@ -34,6 +34,9 @@ void onCrash(int signal) {
   const char text[] = "\nfuzz_passes: crashed at ";
   (void)!write(2, text, sizeof text - 1);
   (void)!write(2, nowDoing, std::char_traits<char>::length(nowDoing));
+  const char recipe[] = " by ";
+  (void)!write(2, recipe, sizeof recipe - 1);
+  (void)!write(2, tried.data(), tried.size());
   (void)!write(2, "\n", 1);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -79,6 +82,7 @@ class Fuzzing {
     if (options.shows) fmt::print("{}", subject.naive.source);
     if (!subject.kernel) return fail(subject, {}, {"not imported: " + subject.problem, {}});
     std::snprintf(nowDoing, sizeof nowDoing, "seed %u", subject.seed);
+    tried.clear();
     double before = cpuSeconds();
     analysis::FactsCache facts(*subject.setup.target);
     passes::PassContext context = contextOf(subject, facts);

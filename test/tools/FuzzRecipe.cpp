@@ -155,6 +155,7 @@ std::string DrawnRecipe::text() const { return passes::str(passes::Recipe{calls}
 passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, passes::PassContext& context,
                                 Tally& tally, std::string& broken) {
   PassTally& mine = tally[call.pass->name];
+  tried += (tried.empty() ? "" : " ") + passes::str(passes::Recipe{{call}});
   const std::clock_t begin = std::clock();
   passes::PassResult result;
   try {

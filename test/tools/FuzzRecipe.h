@@ -23,6 +23,8 @@ struct DrawnRecipe {
   std::string text() const;
 };
 
+// The calls tried so far, those that refused too, for a crash in the last of them.
+inline std::string tried;
 // The pass, and what a tally says of it.
 passes::PassResult applyCounted(const ir::PlanPtr& plan, const passes::PassCall& call,
                                 passes::PassContext& context, Tally& tally, std::string& broken);

@@ -57,7 +57,7 @@ void NaiveKernelWriter::rowLoops() {
     const std::string j = fresh("j"), read = from + j + "]", written = to + j + "]";
     const std::string value = chance(50) ? read : fmt::format("({} - {})", read, oneOf(held));
     const std::string s = fresh("s");
-    const int64_t form = pick(0, 8);
+    const int64_t form = pick(0, 9);
     switch (form == 7 && chance(75) ? 8 : form) {
       case 0:
       case 1: {  // a sum, after what was there
@@ -115,6 +115,25 @@ void NaiveKernelWriter::rowLoops() {
         line(fmt::format("{} = {} + {}{} - 1];", written, read, to, j));
         close();
         continue;
+      }
+      case 9: {  // where the greatest or the least is, among equal ones
+        const std::string at = fresh("at"), v = fresh("v");
+        const bool isMost = chance(50);
+        line(fmt::format("{} {} = {};", type, s, isMost ? -1000 : 1000));
+        line(fmt::format("{} {} = -1;", chance(80) ? "int" : "long long", at));
+        open(head(j));
+        line(fmt::format("const {} {} = {};", type, v, isWhole && chance(50) ? read + " % 3" : read));
+        const std::string place = chance(70) ? j : "x * 3 + " + j;
+        open(chance(50) ? fmt::format("if ({} {} {})", v, isMost ? ">" : "<", s)
+                        : fmt::format("if ({} {} {})", s, isMost ? "<" : ">", v));
+        const bool isFirst = chance(50);
+        if (isFirst) line(fmt::format("{} = {};", at, place));
+        line(fmt::format("{} = {};", s, v));
+        if (!isFirst) line(fmt::format("{} = {};", at, place));
+        close();
+        close();
+        held.push_back("(" + at + " % 8)");
+        break;
       }
       default:
         open(head(j));

@@ -7,6 +7,7 @@
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/DeadCode.h"
 
 namespace hone::passes {
 
@@ -66,6 +67,8 @@ class GroupFinder {
     StmtList below;
     for (const StmtPtr& s : stmts) {
       if (s->is<For>()) {
+        // Of elements that nobody uses no access is left.
+        if (as<Block>(withoutDeadCode(ir::block({s}), {}))->stmts.empty()) continue;
         if (auto group = loopGroup(facts, s, groups)) {
           groups.loops.push_back(std::move(*group));
           continue;

@@ -260,6 +260,8 @@ class Widen : public Rewriter {
     }
     // Subscripts that only the accesses used are gone with them.
     const StmtPtr version = withoutDeadCode(ir::block({LoopVersion(facts, group, parts).run()}), {});
+    // A loop that loads what nobody uses goes as a whole.
+    if (as<Block>(version)->stmts.empty()) return;
     wide.push_back(as<Block>(version)->stmts.front());
     for (size_t i = 0; i < parts.size(); ++i)
       if (touched[i].isStored) storeBack(touched[i], parts[i], wide);
