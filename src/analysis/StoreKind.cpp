@@ -379,11 +379,23 @@ class StoreClassifier {
           extra = fmt::format("{} loads more of {} than goes into one element, and adds nothing up",
                               model.loops[(*model.atoms)[coordinate].loop].handle, nameOf(id));
     }
+    if (extra.empty()) extra = filledByOthers();
     if (!extra.empty()) return {KernelKind::None, extra};
     if (loads().empty() && access.mode == ir::AccessMode::Write)
       return {KernelKind::Elementwise, fmt::format("{} is filled with what is computed", nameOf(store))};
     return {KernelKind::Elementwise,
             fmt::format("each element of {} comes from those at its place", nameOf(store))};
+  }
+
+  // Elements of a shared array that threads combine with those of others, in ways that are not followed.
+  std::string filledByOthers() const {
+    for (const AccessId read : origin.reads) {
+      if (!isShared(read)) continue;
+      for (const AccessId combining : sources.treeStores())
+        if (model.accesses[combining].array == model.accesses[read].array)
+          return fmt::format("what {} holds once its elements were combined is not known", nameOf(read));
+    }
+    return "";
   }
 
   // Two coordinates along which neighbours lie closer here and farther there, or backwards.

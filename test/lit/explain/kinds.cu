@@ -231,3 +231,38 @@ __global__ void k20(int n) {
   __shared__ int part[32];
   part[threadIdx.x & 31] = n;
 }
+
+// Sums of what lies before, in steps whose value goes through a condition, and in a tree that is walked up and
+// down: not elementwise, whatever else.
+// CHECK: kernel `k40`
+// CHECK-NEXT: kind {{ *}}none: what `part` holds once its elements were combined is not known
+__global__ void k40(const int* a, int* out) {
+  __shared__ int part[256];
+  int t = threadIdx.x;
+  part[t] = a[blockIdx.x * 256 + t];
+  __syncthreads();
+  for (int s = 1; s < 256; s *= 2) {
+    int v = t >= s ? part[t - s] : 0;
+    __syncthreads();
+    part[t] += v;
+    __syncthreads();
+  }
+  out[blockIdx.x * 256 + t] = part[t];
+}
+
+// CHECK: kernel `k41`
+// CHECK-NEXT: kind {{ *}}none: what `part` holds once its elements were combined is not known
+__global__ void k41(const float* a, float* out, int n) {
+  extern __shared__ float part[];
+  int t = threadIdx.x, offset = 1;
+  part[t] = a[t];
+  part[t + n / 2] = a[t + n / 2];
+  for (int d = n >> 1; d > 0; d >>= 1) {
+    __syncthreads();
+    if (t < d) part[offset * (2 * t + 2) - 1] += part[offset * (2 * t + 1) - 1];
+    offset *= 2;
+  }
+  __syncthreads();
+  out[t] = part[t];
+  out[t + n / 2] = part[t + n / 2];
+}
