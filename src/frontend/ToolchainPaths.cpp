@@ -102,6 +102,8 @@ std::string privateFolder(const std::string& folder) {
 }
 
 std::string cacheDirectory() {
+  if (const std::string given = environment("HONE_CACHE"); !given.empty())
+    return privateFolder(fs::absolute(given).string());
   if (std::string base = environment("XDG_CACHE_HOME"); !base.empty()) return privateFolder(base + "/hone");
   if (std::string home = environment("HOME"); !home.empty()) return privateFolder(home + "/.cache/hone");
   return "";

@@ -50,7 +50,7 @@ const char* const nvccHelp =
     "  HONE_LOG          a file that takes what is said, with details; empty or -: nothing is said\n"
     "  HONE_TIME_LIMIT   seconds for one source, by the clock; else about twice as long as nvcc takes.\n"
     "                    Kernels that are not done by then stay as they are\n"
-    "  HONE_CACHE        folder of the copies; else $XDG_CACHE_HOME/hone or ~/.cache/hone\n"
+    "  HONE_CACHE        folder of the copies and all else that is kept; else $XDG_CACHE_HOME/hone or ~/.cache/hone\n"
     "  HONE_CACHE_SIZE   most bytes of copies (1G); those that were not used for longest go\n\n"
     "Examples:\n"
     "  make NVCC=hone-nvcc\n"
@@ -128,6 +128,9 @@ class CopyMaker {
     return folder.empty() ? "." : folder;
   }
 
+  // What is said of sources that nvcc takes and hone does not.
+  std::vector<std::string> unread;
+
   // The copy that takes the source's place; nothing: the source itself is compiled.
   std::optional<KeptCopy> copyOf(const std::string& path) {
     try {
@@ -145,6 +148,10 @@ class CopyMaker {
 
  private:
   std::optional<KeptCopy> findOrMake(const std::string& path) {
+    if (const std::string text = readFile(path); text.find_first_not_of(" \t\r\n") == std::string::npos) {
+      log.detail(path + ": nothing stands in it");
+      return std::nullopt;
+    }
     const CopyCache cache;
     const size_t architectures = std::max<size_t>(1, call.architectures.size());
     const CopyRequest request{path, call.flags, options, target, toolkit, architectures, !isOneFolder};
@@ -161,6 +168,10 @@ class CopyMaker {
       estimated += made.nvccSeconds;
       if (!made.problem.empty()) {
         log.detail(path + ": what hone said", made.said);
+        if (made.isUnread) {
+          unread.push_back(fmt::format("{}: compiled as it is: {}", path, made.problem));
+          return std::nullopt;
+        }
         if (!made.isLate) throw Error(made.problem);
         // Not tried again in every build.
         made.copy.news = fmt::format("{}: compiled as it is: {}", path, made.problem);
@@ -252,6 +263,7 @@ struct Copies {
   std::map<size_t, KeptCopy> byWord;  // of the command line: the copy in its place
   bool isOneFolder = true;            // that all sources stand in
   double nvccSeconds = 0;             // see CopyMaker
+  std::vector<std::string> unread = {};
 };
 
 Copies makeCopies(const NvccCall& call, const std::string& nvcc, const BuildLog& log) {
@@ -262,6 +274,7 @@ Copies makeCopies(const NvccCall& call, const std::string& nvcc, const BuildLog&
     for (const NvccCall::Source& source : call.sources)
       if (std::optional<KeptCopy> copy = maker.copyOf(source.path)) copies.byWord[source.word] = *copy;
     copies.nvccSeconds = maker.nvccSeconds();
+    copies.unread = maker.unread;
   } catch (const std::exception& error) {
     log.news(fmt::format("sources are compiled as they are: {}", error.what()));
     copies = {};
@@ -315,6 +328,11 @@ int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, 
   return original.status;
 }
 
+// Of what nvcc does not take either its own messages are enough.
+void tellUnread(const NvccRun& run, const Copies& made, const BuildLog& log) {
+  for (const std::string& one : made.unread) run.status == 0 ? log.news(one) : log.detail(one);
+}
+
 int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words,
                   const std::vector<std::string>& replaced, const NvccCall& call, const Copies& made,
                   const BuildLog& log) {
@@ -330,16 +348,20 @@ int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words
   renameAll(call, copies);
   show(run);
   for (const auto& [word, copy] : copies) log.news(copy.news);
+  tellUnread(run, made, log);
   learnPace(run, made.nvccSeconds);
   return run.status;
 }
 
-// nvcc in place of this process, or beside it to learn how long it takes.
-int runUnchanged(const std::string& nvcc, const std::vector<std::string>& words, const Copies& made) {
-  if (made.nvccSeconds <= 0) return becomeNvcc(nvcc, words);
+// nvcc in place of this process, or beside it to learn how long it takes, and whether it takes what hone does
+// not.
+int runUnchanged(const std::string& nvcc, const std::vector<std::string>& words, const Copies& made,
+                 const BuildLog& log) {
+  if (made.nvccSeconds <= 0 && made.unread.empty()) return becomeNvcc(nvcc, words);
   try {
     const NvccRun run = runNvcc(nvcc, words, NvccTexts::Shown);
     learnPace(run, made.nvccSeconds);
+    tellUnread(run, made, log);
     return run.status;
   } catch (const std::exception&) {  // no second process
     return becomeNvcc(nvcc, words);
@@ -350,7 +372,9 @@ int runUnchanged(const std::string& nvcc, const std::vector<std::string>& words,
 
 int runNvcc(const Arguments& arguments) {
   std::vector<std::string> words = arguments.words;
-  if (words.empty()) {
+  // Under nvcc's own name, or in its place in a makefile, it has nvcc say what is missing.
+  const bool standsForNvcc = std::string_view(program_invocation_short_name).ends_with("nvcc");
+  if (words.empty() && !standsForNvcc) {
     fmt::print("{}", nvccHelp);
     return exitDone;
   }
@@ -377,7 +401,7 @@ int runNvcc(const Arguments& arguments) {
   words = *all;
   for (const char* name : flagsOfEnvironment) ::unsetenv(name);  // they are among the words now
   const Copies copies = makeCopies(call, nvcc, log);
-  if (copies.byWord.empty()) return runUnchanged(nvcc, words, copies);
+  if (copies.byWord.empty()) return runUnchanged(nvcc, words, copies, log);
 
   std::vector<std::string> replaced = call.words;
   for (const auto& [word, copy] : copies.byWord) replaced[word] = copy.path;

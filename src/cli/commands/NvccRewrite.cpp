@@ -69,14 +69,21 @@ std::string listed(const std::vector<std::string>& parts) {
 // The line and the details for the log.
 void describe(const std::vector<KernelOutcome>& outcomes, const std::string& path, SourceCopy& copy) {
   size_t kernels = 0, rewritten = 0;
+  bool isGuessed = false;
   std::vector<std::string> gains;
   for (const KernelOutcome& outcome : outcomes) {
     ++kernels;
     if (outcome.edit) {
       ++rewritten;
-      if (outcome.speedup) gains.push_back(fmt::format("{:.2g}", *outcome.speedup));
-      copy.details +=
-          fmt::format("{}: kernel `{}`: rewritten by {}\n", outcome.loc.str(), outcome.name, outcome.recipe);
+      std::string gain;
+      if (outcome.speedup) {
+        gains.push_back(fmt::format("{:.2g}", *outcome.speedup));
+        gain = fmt::format("; {} times as fast by estimate{}", gains.back(),
+                           outcome.atSizes.empty() ? "" : ", sizes " + outcome.atSizes);
+        isGuessed |= outcome.atSizes.starts_with("guessed");
+      }
+      copy.details += fmt::format("{}: kernel `{}`: rewritten by {}{}\n", outcome.loc.str(), outcome.name,
+                                  outcome.recipe, gain);
     } else if (!outcome.reason.empty()) {
       const ir::SourceLoc& loc = outcome.reasonLoc.valid() ? outcome.reasonLoc : outcome.loc;
       copy.details +=
@@ -86,7 +93,8 @@ void describe(const std::vector<KernelOutcome>& outcomes, const std::string& pat
   constexpr size_t mostGains = 4;
   std::string estimated;
   if (!gains.empty() && gains.size() <= mostGains)
-    estimated = fmt::format(" ({} times as fast by estimate)", listed(gains));
+    estimated = fmt::format(" ({} times as fast by estimate{})", listed(gains),
+                            isGuessed ? " at guessed sizes" : "");
   copy.news = fmt::format("{}: {} of {} kernel{} rewritten{}", path,
                           rewritten ? fmt::format("{}", rewritten) : "none", kernels, kernels == 1 ? "" : "s",
                           estimated);
@@ -174,7 +182,7 @@ uint64_t statementsOf(const ir::Module& module) {
 std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
   const auto begin = std::chrono::steady_clock::now();
   Json answer;
-  CLI::App app("", "HONE_OPTIONS");
+  CLI::App app("", "hone opt");
   OptCommand command;
   command.addOptions(app);
   // The source comes first: options that take several values would take it for one of theirs.
@@ -184,8 +192,13 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
       std::none_of(request.options.begin(), request.options.end(),
                    [](const auto& one) { return one.starts_with("--cuda-path"); }))
     arguments.words.push_back("--cuda-path=" + request.cudaPath);
-  if (!parseArguments(app, arguments, true)) throw Error("HONE_OPTIONS asks for help");
+  try {
+    if (!parseArguments(app, arguments, true)) throw Error("help is what it asks for");
+  } catch (const Error& error) {
+    throw Error(fmt::format("HONE_OPTIONS: {}", error.what()));
+  }
   refuseOtherOutputs(command);
+  command.mayLackKernels = true;  // that --kernel names: other sources have them
   command.takeOptions();
   command.output.isQuiet = true;
   const std::string project = command.parse.noProject ? "" : findProjectFile();
@@ -238,7 +251,7 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
               {"nvcc", nvccSeconds},     {"included", files.front().import.included}};
   };
   if (command.run(setup, arguments, nullptr) != exitDone || !answer.is_object())
-    throw Error("hone cannot read it as it is");
+    return packed(Json{{"problem", "hone cannot read it; HONE_LOG=FILE has why"}, {"unread", true}});
   return packed(answer);
 }
 
@@ -271,6 +284,7 @@ RewrittenSource rewriteForNvcc(const CopyRequest& request, const RewriteTime& ti
         const Json answer = Json::from_cbor(child.output, true, false);
         if (!answer.is_object() || answer.contains("problem")) {
           out.problem = answer.is_object() ? answer["problem"].get<std::string>() : "hone gave no answer";
+          out.isUnread = answer.is_object() && answer.contains("unread");
           return;
         }
         for (const Json& file : answer.at("files"))

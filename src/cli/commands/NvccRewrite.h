@@ -14,6 +14,7 @@ struct RewrittenSource {
   std::string problem;                // why there is none; empty: there is one, of nothing perhaps
   std::string said;                   // by hone, where there is a problem
   bool isLate = false;                // the problem is that the time was over
+  bool isUnread = false;              // that hone's front end does not take it, as nvcc may not either
   double nvccSeconds = 0;             // that nvcc is estimated to take for it; 0: unknown
 };
 

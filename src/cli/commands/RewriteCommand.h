@@ -15,6 +15,7 @@ struct RewriteCommand : KernelOptions {
   PassOptions passes;
   CaseOptions cases;
   bool keepGoing = false, offer = false;
+  bool mayLackKernels = false;  // some that are named
 
   void addFiles(CLI::App& app);   // FILE
   void addOutput(CLI::App& app);  // -o, --in-place, --layer, --diff, --kernel, --offer, --json

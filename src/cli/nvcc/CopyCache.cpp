@@ -128,9 +128,13 @@ bool CopyInputs::areUnchanged() const {
 CopyCache::CopyCache() {
   const char* given = std::getenv("HONE_CACHE");
   const std::string base =
-      given && *given ? frontend::privateFolder(fs::absolute(given).string()) : frontend::cacheDirectory();
+      frontend::cacheDirectory();
   if (base.empty())
-    throw Error("there is no cache folder that is yours alone and can be made; set HONE_CACHE to one");
+    throw Error(given && *given
+                    ? fmt::format("HONE_CACHE={}: this folder cannot be made, or others may write to it; name one "
+                                  "that is yours alone",
+                                  given)
+                    : "there is no cache folder that is yours alone and can be made; set HONE_CACHE to one");
   const size_t special = base.find_first_of("'\"`$&;|<>()*?\n");
   if (special != std::string::npos)
     throw Error(
