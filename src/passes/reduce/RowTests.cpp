@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/StmtsOf.h"
+#include "passes/edit/Harmless.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 
@@ -13,8 +14,8 @@ using namespace ir;
 
 namespace {
 
-// What has the same value wherever its variables and the memory that it reads have; what one of its iterations
-// stores to memory that it reads is asked for like everything else.
+// What has the same value wherever its variables and the memory that it reads have; what one of its
+// iterations stores to memory that it reads is asked for like everything else.
 bool isPlain(const ExprPtr& e) {
   bool plain = true;
   walkExprs(e, [&](const Expr& one) {
@@ -23,16 +24,6 @@ bool isPlain(const ExprPtr& e) {
     plain &= !one.type->isVolatile;
   });
   return plain;
-}
-
-// Whether evaluating it reads memory, which it might not come to where the loop has no iteration.
-bool readsMemory(const ExprPtr& e) {
-  size_t taken = 0, subscripts = 0;
-  walkExprs(e, [&](const Expr& one) {
-    const auto* address = one.as<AddressOf>();
-    taken += address && address->place->is<Subscript>(), subscripts += one.is<Subscript>();
-  });
-  return subscripts > taken;
 }
 
 bool mayLeave(const StmtPtr& s) {
@@ -87,8 +78,9 @@ class RowRange {
         !stays(element->base))
       return std::nullopt;
     const ExprPtr& index = element->indices[0];
-    // What lies in memory can be read ahead only where the loop reads it for certain.
-    if ((readsMemory(element->base) || readsMemory(index)) &&
+    // What reads memory or may divide by zero can be worked out ahead only where the loop does so for
+    // certain.
+    if ((!isHarmless(element->base) || !isHarmless(index)) &&
         !isInEachIteration(as<For>(loop.loop)->body, access))
       return std::nullopt;
     if (stays(index)) {
@@ -96,8 +88,9 @@ class RowRange {
       return Ends{at, behind(at, intLit(1))};
     }
     ExprPtr row = element->base;
-    return takeOffset(index, row) ? std::optional(Ends{behind(row, loop.count.begin), behind(row, loop.count.end)})
-                                  : std::nullopt;
+    return takeOffset(index, row)
+               ? std::optional(Ends{behind(row, loop.count.begin), behind(row, loop.count.end)})
+               : std::nullopt;
   }
 
   // From the first iteration on one by one, up to a value that stays as it is.
@@ -123,9 +116,10 @@ class RowRange {
   static ExprPtr withoutWidening(ExprPtr e) {
     while (const auto* cast = as<Cast>(e)) {
       const TypePtr &to = e->type, &from = cast->operand->type;
-      const bool keeps = to->is(TypeKind::Int) && from->is(TypeKind::Int) &&
-                         (to->bits > from->bits || (to->bits == from->bits && to->isSigned == from->isSigned)) &&
-                         (to->isSigned || !from->isSigned);
+      const bool keeps =
+          to->is(TypeKind::Int) && from->is(TypeKind::Int) &&
+          (to->bits > from->bits || (to->bits == from->bits && to->isSigned == from->isSigned)) &&
+          (to->isSigned || !from->isSigned);
       if (!keeps) break;
       e = cast->operand;
     }
@@ -136,8 +130,8 @@ class RowRange {
     if (zero && *zero == 0) return pointer;
     return addressOf(subscript(pointer, {elements}), pointer->type->space);
   }
-  // Moves `row` by what is added to the counter in an index, each on its own, so that no sum of them overflows
-  // that the original does not have.
+  // Moves `row` by what is added to the counter in an index, each on its own, so that no sum of them
+  // overflows that the original does not have.
   bool takeOffset(const ExprPtr& index, ExprPtr& row) const {
     const ExprPtr e = withoutWidening(index);
     if (isCounter(e)) return true;
@@ -173,7 +167,8 @@ ExprPtr apartBeforeLoop(const affine::KernelModel& model, const ReductionLoop& l
   };
   const ExprPtr apart = orElse(endsBefore(HONE_SEED(SplitRowTestTooShort, a->high, a->low), b->low),
                                endsBefore(b->high, a->low));
-  if (!readsMemory(apart)) return apart;
+  // Where the loop has no iteration it comes to nothing of this.
+  if (isHarmless(apart)) return apart;
   return andAlso(binary(BinaryOp::Lt, loop.count.begin, loop.count.end), apart);
 }
 
