@@ -53,6 +53,13 @@ void ChosenText::require(const std::vector<Choice>& choices, const std::string& 
       unit.refuse("#if " + where + ", in a file that is included more than once", choice.at);
     for (const std::string& condition : asked) {
       const std::set<std::string> words = wordsIn(condition);
+      // The name of a header is no expression that could be formatted, and found from where it stands.
+      if (words.contains("__has_include") || words.contains("__has_include_next") ||
+          words.contains("__has_embed"))
+        unit.refuse("#if " + where +
+                        " asks for a file by __has_include or __has_embed, which new text does not repeat: "
+                        "define a macro by it, and ask for that",
+                    choice.at);
       if (directives.hangsOnPass(words)) {
         if (sameOnAllArchitectures(condition)) continue;
         unit.refuse("#if " + where +

@@ -184,8 +184,14 @@ class Liner {
     unsigned number = ofKernel;
     std::string statement;
     bool isPragma = false;  // of the statement that follows: nothing may stand between
+    bool goesOn = false;    // a directive, on the next line
     for (const std::string_view physical : linesOf(block)) {
       const std::string shown = device::trimmed(physical);
+      if (goesOn) {
+        out += std::string(physical) + "\n";
+        goesOn = emit::isContinued(physical);
+        continue;
+      }
       const std::string_view note = emit::lineNote;
       if (shown.starts_with(note)) {
         number = static_cast<unsigned>(std::strtoul(shown.c_str() + note.size(), nullptr, 10));
@@ -202,6 +208,7 @@ class Liner {
         if (begins && !isPragma) mention(number - (number > 1 ? 1 : 0));
         isPragma = isPragma || begins;
         out += shown + "\n";
+        goesOn = emit::isContinued(shown);
         continue;
       }
       if (shown.starts_with("__global__") || shown.starts_with("static ")) number = ofKernel;

@@ -76,6 +76,26 @@ __global__ void chosen(const int* a, int* x) {
   x[threadIdx.x] = other(a, threadIdx.x);
 }
 
+// The name of a header, which new text would write with blanks in it, and which names another file elsewhere.
+// CHECK: kernel `byHeader`
+// CHECK-NEXT: left alone: #if around `step` asks for a file by __has_include or __has_embed, which new text does not repeat: define a macro by it, and ask for that ({{.*}}:[[@LINE+1]])
+#if __has_include(<no_such_header/version>)
+__device__ int step(int x) { return x + 1; }
+#else
+__device__ int step(int x) { return x + 2; }
+#endif
+__global__ void byHeader(int* x) { x[threadIdx.x] = step(x[threadIdx.x]); }
+
+// A macro that was defined by it can be asked for.
+#if __has_include(<no_such_header/version>)
+#define FOUND 1
+#else
+#define FOUND 0
+#endif
+// CHECK: kernel `byMacroOfHeader`
+// CHECK-NOT: left alone
+__global__ void byMacroOfHeader(int* x) { x[threadIdx.x] += FOUND; }
+
 #define FIRST
 #define NAME first
 #include "Inputs/twice.h"
