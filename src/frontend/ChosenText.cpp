@@ -60,6 +60,10 @@ void ChosenText::require(const std::vector<Choice>& choices, const std::string& 
                         " asks for a file by __has_include or __has_embed, which new text does not repeat: "
                         "define a macro by it, and ask for that",
                     choice.at);
+      for (const char* moving : {"__COUNTER__", "__LINE__"})
+        if (words.contains(moving))
+          unit.refuse("#if " + where + " asks for `" + moving + "`, whose value is another in new text",
+                      choice.at);
       if (directives.hangsOnPass(words)) {
         if (sameOnAllArchitectures(condition)) continue;
         unit.refuse("#if " + where +

@@ -86,6 +86,22 @@ __device__ int step(int x) { return x + 2; }
 #endif
 __global__ void byHeader(int* x) { x[threadIdx.x] = step(x[threadIdx.x]); }
 
+// CHECK: kernel `byLine`
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `__LINE__`, whose value is another in new text ({{.*}}:[[@LINE+2]])
+__global__ void byLine(int* x) {
+#if __LINE__ > 4
+  x[threadIdx.x] += 1;
+#endif
+}
+
+// CHECK: kernel `byCounter`
+// CHECK-NEXT: left alone: #if inside the kernel body asks for `__COUNTER__`, whose value is another in new text ({{.*}}:[[@LINE+2]])
+__global__ void byCounter(int* x) {
+#if __COUNTER__ > 4
+  x[threadIdx.x] += 1;
+#endif
+}
+
 // A macro that was defined by it can be asked for.
 #if __has_include(<no_such_header/version>)
 #define FOUND 1
