@@ -65,6 +65,18 @@ void* hone_acc_moved(const hone_acc_call* call, int item, const void* value) {
   return i.device + (static_cast<const char*>(value) - i.host);
 }
 
+int hone_acc_apart(const hone_acc_call* call, int first, int second) {
+  const hone_acc_item &one = call->items[first], &other = call->items[second];
+  if (!one.host || !other.host) return 1;  // nothing can be read or written by way of a null pointer
+  const Where& place = static_cast<const RegionCall*>(call)->place;
+  const Lock lock(mutex());
+  const Entry *const here = entryBehind(place, one.name, one.host), *const there = entryBehind(
+                                                                        place, other.name, other.host);
+  if (!here || !there) return 0;
+  // What acc_map_data made known may lie anywhere.
+  return here->device + here->bytes <= there->device || there->device + there->bytes <= here->device;
+}
+
 void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes) {
   auto& own = *static_cast<RegionCall*>(call);
   const Lock lock(mutex());

@@ -125,6 +125,9 @@ void hone_acc_declare(const char* name, void* host, unsigned long bytes, int kin
 /* For launchers: where the device has what a host pointer points to (`value`, a pointer into item `item`'s
  * section or beside it). */
 void* hone_acc_moved(const hone_acc_call* call, int item, const void* value);
+/* 1 where two items lead to different memory of the device, as far as their sections, or those that hold them,
+   go; 0 where they do not, or where that is not known. */
+int hone_acc_apart(const hone_acc_call* call, int first, int second);
 /* Memory of the device until the region's kernels are done; nothing has been written to it. */
 void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes);
 /* Reports what a launch said, with the site. */

@@ -103,6 +103,7 @@ class DevicePrinter {
   std::string launcher(const AccRegion& region, const LoweredRegion& made) {
     const ValueLayout layout = layoutOf(region, unit.notes);
     std::set<std::string> taken = kTakenNames;
+    for (size_t k = 0; k < made.apart.size(); ++k) taken.insert("apart" + std::to_string(k));
     for (const LoweredKernel& one : made.kernels) taken.insert(one.kernel->name);
     std::map<int, std::string> names;
     std::string before, text;
@@ -129,10 +130,15 @@ class DevicePrinter {
     }
     const auto gridOf = [&](int kernel) { return "grid" + (isSingle ? "" : std::to_string(kernel + 1)); };
     const auto gangs = [&](int kernel) { return fmt::format("({0}.x * {0}.y * {0}.z)", gridOf(kernel)); };
+    for (size_t k = 0; k < made.apart.size(); ++k)
+      before += fmt::format("bool apart{} = {};\n", k, apartTest(region, made.apart[k]));
     for (size_t k = 0; k < made.scratch.size(); ++k) {
       const Scratch& one = made.scratch[k];
-      before += fmt::format("void* scratch{} = hone_acc_scratch(call, {}ul{});\n", k, one.bytes,
-                            one.perGangOf < 0 ? "" : " * " + gangs(one.perGangOf));
+      const std::string memory = fmt::format("hone_acc_scratch(call, {}ul{})", one.bytes,
+                                             one.perGangOf < 0 ? "" : " * " + gangs(one.perGangOf));
+      before += one.when.test < 0 ? fmt::format("void* scratch{} = {};\n", k, memory)
+                                  : fmt::format("void* scratch{0} = nullptr;\n{1}scratch{0} = {2};\n", k,
+                                                onlyWhen(one.when), memory);
     }
     for (size_t k = 0; k < made.kernels.size(); ++k) {
       const LoweredKernel& one = made.kernels[k];
@@ -150,9 +156,11 @@ class DevicePrinter {
         }
         arguments += (n ? ", " : "") + word;
       }
-      text += fmt::format("{0}<<<grid{1}, block{1}, 0, (cudaStream_t)call->stream>>>({2});\n",
-                          one.kernel->name, suffix, arguments);
-      text += "hone_acc_launched(call, cudaGetLastError());\n";
+      text += fmt::format(
+          "{3}{4}{0}<<<grid{1}, block{1}, 0, (cudaStream_t)call->stream>>>({2});\n"
+          "hone_acc_launched(call, cudaGetLastError());\n{5}",
+          one.kernel->name, suffix, arguments, onlyWhen(one.when), one.when.test < 0 ? "" : "{\n",
+          one.when.test < 0 ? "" : "}\n");
     }
     const bool usesValues = before.find("values[") != std::string::npos;
     const std::string name = launcherOf(region);

@@ -46,6 +46,7 @@ class LoopAlone {
   LoopAlone(const WorkRegion& from, const StmtPtr& theLoop) : work(from), loop(theLoop) {}
 
   std::vector<frontend::AccReduction> reductions;
+  std::vector<std::pair<int, int>> ifApart;
 
   std::string why() {
     LoopPlan& plan = *work.notes.planOf(*loop);
@@ -131,6 +132,8 @@ class LoopAlone {
         if (object.param == params[i]) apart.insert(kernel->params[i]->name);
     for (VarPtr& param : kernel->params)
       if (param->type->isPointer() && param->type->space == Space::Generic) retyped(*kernel, param);
+    for (size_t i = 0; i < params.size(); ++i)
+      capturedBy[kernel->params[i].get()] = capturedNumber(*params[i]);
     return kernel;
   }
 
@@ -185,22 +188,46 @@ class LoopAlone {
   }
 
   // Only whether different pointers lead to the same memory is open.
-  std::string mayOverlap(const affine::KernelModel& model) const {
+  std::string mayOverlap(const affine::KernelModel& model) {
     analysis::KnownApart known;
     for (const std::string& a : apart)
       for (const std::string& b : apart)
         if (a < b) known.pairs.emplace_back(a, b);
+    std::string text;
+    bool mayBeAsked = true;
     for (const analysis::Aliasing& pair : analysis::aliasings(model, known)) {
       if (pair.overlap == analysis::Overlap::Never || pair.overlap == analysis::Overlap::Harmless) continue;
-      return model.arrays[pair.first].name + " and " + model.arrays[pair.second].name +
-             " may be the same memory; restrict or independent would say that they are not";
+      const affine::Array &first = model.arrays[pair.first], &second = model.arrays[pair.second];
+      if (text.empty())
+        text = first.name + " and " + second.name +
+               " may be the same memory; restrict or independent would say that they are not";
+      const int a = numberOf(first), b = numberOf(second);
+      mayBeAsked &= a >= 0 && b >= 0;
+      ifApart.emplace_back(a, b);
     }
-    return "";
+    if (!mayBeAsked) ifApart.clear();
+    return text;
+  }
+
+  // The captured variable that leads to an array; -1: none, or one without data of its own, or a pointer in
+  // it.
+  int numberOf(const affine::Array& array) const {
+    const auto found = capturedBy.find(array.var.get());
+    return found == capturedBy.end() || array.name != array.var->name ? -1 : found->second;
+  }
+  int capturedNumber(const Variable& param) const {
+    if (!work.region) return -1;
+    for (size_t k = 0; k < work.region->captured.size(); ++k) {
+      const frontend::AccCaptured& one = work.region->captured[k];
+      if (one.var.get() == &param && one.data >= 0) return static_cast<int>(k);
+    }
+    return -1;
   }
 
   WorkRegion work;  // a copy: what is tried here changes nothing
   const StmtPtr loop;
   std::set<std::string> apart;
+  std::map<const Variable*, int> capturedBy;  ///< parameters of the kernel
 };
 
 }  // namespace
@@ -210,6 +237,7 @@ Dependent whyDependent(const WorkRegion& work, const StmtPtr& loop) {
   Dependent result;
   result.why = alone.why();
   result.reductions = std::move(alone.reductions);
+  result.ifApart = std::move(alone.ifApart);
   return result;
 }
 

@@ -42,9 +42,11 @@ constexpr int64_t mostGangsByStride = 65535, gangsForReductions = 1024, gangsWit
 class KernelMaker {
  public:
   KernelMaker(const frontend::AccRegion& theRegion, const frontend::AccUnit& unit, const RegionPart& thePart,
-              LoweredRegion& theResult)
+              LoweredRegion& theResult, bool mayRelyOnApart)
       : region(theRegion), part(thePart), result(theResult) {
     work.unit = &unit;
+    work.region = &theRegion;
+    work.mayRelyOnApart = mayRelyOnApart;
     work.construct = part.construct;
     work.loc = region.loc;
     work.body = part.body;
@@ -74,6 +76,9 @@ class KernelMaker {
     LoweredBody body = lowerer.lower(Mode::Block, ofGang, std::move(results));
     finish(std::move(body), lowerer, shape);
   }
+
+  /// What kernels of loops that rely on it are right for.
+  const std::set<std::pair<int, int>>& reliesOn() const { return work.reliesOn; }
 
  private:
   void takeNames() {
@@ -202,8 +207,8 @@ class KernelMaker {
   }
 
   std::string nameFor(size_t number) const {
-    if (part.isWhole) return region.name;
-    return region.name + "_" + std::to_string(number + 1);
+    if (!part.isWhole) return region.name + "_" + std::to_string(number + 1);
+    return number == 0 ? region.name : region.name + "_in_order";
   }
 
   // One block adds up what the gangs have left, and what was there before.
@@ -265,7 +270,35 @@ class KernelMaker {
 
 void makeKernels(const frontend::AccRegion& region, const frontend::AccUnit& unit, const RegionPart& part,
                  LoweredRegion& into) {
-  KernelMaker(region, unit, part, into).make();
+  LoweredRegion apart = into;
+  KernelMaker relying(region, unit, part, apart, true);
+  bool isMade = true;
+  try {
+    relying.make();
+  } catch (const Refused&) {
+    if (relying.reliesOn().empty()) throw;
+    isMade = false;
+  }
+  if (relying.reliesOn().empty()) {
+    into = std::move(apart);
+    return;
+  }
+  // Another kernel does it where the variables lead to the same memory.
+  const int test = static_cast<int>(into.apart.size());
+  const auto mark = [](LoweredRegion& made, size_t firstKernel, size_t firstScratch, When when) {
+    for (size_t k = firstKernel; k < made.kernels.size(); ++k) made.kernels[k].when = when;
+    for (size_t k = firstScratch; k < made.scratch.size(); ++k) made.scratch[k].when = when;
+  };
+  if (isMade) {
+    apart.apart.emplace_back(relying.reliesOn().begin(), relying.reliesOn().end());
+    mark(apart, into.kernels.size(), into.scratch.size(), {test, true});
+    into = std::move(apart);
+  }
+  const size_t kernels = into.kernels.size(), scratch = into.scratch.size(), loops = into.loops.size();
+  KernelMaker(region, unit, part, into, false).make();
+  if (!isMade) return;
+  mark(into, kernels, scratch, {test, false});
+  into.loops.resize(loops);
 }
 
 }  // namespace hone::acc

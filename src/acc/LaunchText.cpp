@@ -38,6 +38,7 @@ extern "C" {
 #endif
 extern void *hone_acc_moved(const hone_acc_call *, int, const void *);
 extern void *hone_acc_scratch(hone_acc_call *, unsigned long);
+extern int hone_acc_apart(const hone_acc_call *, int, int);
 extern void hone_acc_launched(hone_acc_call *, int);
 extern int cudaLaunchKernel(const void *, hone_dim3, hone_dim3, void **, unsigned long, void *);
 extern void **__cudaRegisterFatBinary(const void *);
@@ -128,11 +129,14 @@ class LaunchPrinter {
                             extent(one.grid[axis], one.isCovering, layout.waits), one.block[axis]);
       body += fmt::format("  gangs{0} = (int)(grid{0}.x * grid{0}.y * grid{0}.z);\n", k);
     }
+    for (size_t k = 0; k < made.apart.size(); ++k)
+      text += fmt::format("  int apart{} = {};\n", k, apartTest(region, made.apart[k]));
     for (size_t k = 0; k < made.scratch.size(); ++k) {
       const Scratch& one = made.scratch[k];
-      text += fmt::format("  void *scratch{};\n", k);
-      body += fmt::format("  scratch{} = hone_acc_scratch(call, {}ul{});\n", k, one.bytes,
-                          one.perGangOf < 0 ? "" : fmt::format(" * (unsigned long)gangs{}", one.perGangOf));
+      text += fmt::format("  void *scratch{} = 0;\n", k);
+      body +=
+          fmt::format("  {}scratch{} = hone_acc_scratch(call, {}ul{});\n", onlyWhen(one.when), k, one.bytes,
+                      one.perGangOf < 0 ? "" : fmt::format(" * (unsigned long)gangs{}", one.perGangOf));
     }
     for (size_t k = 0; k < made.kernels.size(); ++k) launch(region, made.kernels[k], k, body);
     text += body + "}\n";
@@ -153,7 +157,8 @@ class LaunchPrinter {
         case KernelArgument::From::Gangs: arguments += fmt::format("&gangs{}, ", k); break;
       }
     }
-    body += fmt::format("  {{\n    void *arguments[{}];\n", std::max<size_t>(1, one.arguments.size()));
+    body += fmt::format("  {}{{\n    void *arguments[{}];\n", onlyWhen(one.when),
+                        std::max<size_t>(1, one.arguments.size()));
     size_t at = 0;
     for (size_t begin = 0; begin < arguments.size(); ++at) {
       const size_t end = arguments.find(", ", begin);
@@ -209,6 +214,19 @@ class LaunchPrinter {
 };
 
 }  // namespace
+
+std::string apartTest(const AccRegion& region, const std::vector<std::pair<int, int>>& pairs) {
+  std::string text;
+  for (const auto& [a, b] : pairs)
+    text += fmt::format("{}hone_acc_apart(call, {}, {})", text.empty() ? "" : " && ",
+                        region.captured[size_t(a)].data, region.captured[size_t(b)].data);
+  return text;
+}
+
+std::string onlyWhen(const When& when) {
+  if (when.test < 0) return "";
+  return fmt::format("if ({}apart{}) ", when.holds ? "" : "!", when.test);
+}
 
 std::string chooserText(const AccUnit& unit, const std::vector<LoweredRegion>& lowered,
                         const std::string& tag, const std::string& linkage) {

@@ -23,6 +23,10 @@ struct LaunchTextOptions {
 std::string launchText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,
                        const LaunchTextOptions& options);
 
+/// A test of LoweredRegion::apart as an expression, and what stands before statements that depend on one.
+std::string apartTest(const frontend::AccRegion& region, const std::vector<std::pair<int, int>>& pairs);
+std::string onlyWhen(const When& when);
+
 /// Of the regions of templates: functions that give the launcher of an instantiation, `linkage` before each.
 std::string chooserText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,
                         const std::string& tag, const std::string& linkage);

@@ -73,9 +73,11 @@ class LoopMapper {
       } else {
         const Dependent dependent = whyDependent(work, loop);
         LoopPlan& now = planOf(loop);
-        now.isParallel = dependent.why.empty();
+        const bool isAsked = !dependent.ifApart.empty() && work.mayRelyOnApart;
+        now.isParallel = dependent.why.empty() || isAsked;
         now.reason = now.isParallel ? "no iteration needs what another one does" : dependent.why;
         if (!now.isParallel) continue;
+        if (isAsked) now.reason += relyOn(dependent.ifApart);
         for (const frontend::AccReduction& reduction : dependent.reductions) {
           now.asked.reductions.push_back(reduction);
           now.reason +=
@@ -83,6 +85,18 @@ class LoopMapper {
         }
       }
     }
+  }
+
+  std::string relyOn(const std::vector<std::pair<int, int>>& pairs) {
+    std::string text;
+    for (const auto& [a, b] : pairs) {
+      work.reliesOn.insert({a, b});
+      const auto& captured = work.region->captured;
+      text +=
+          (text.empty() ? " where " : ", ") + captured[size_t(a)].name + " and " + captured[size_t(b)].name;
+    }
+    return text +
+           " are memory of their own on the device, which is asked before the launch; else it runs in order";
   }
 
   // The gangs of a kernel never wait for each other: what has to be done in order is done by one gang.

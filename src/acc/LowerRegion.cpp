@@ -30,6 +30,7 @@ LoweredRegion lowerRegion(const frontend::AccRegion& region, const frontend::Acc
   } catch (const Refused& refused) {
     result.kernels.clear();
     result.scratch.clear();
+    result.apart.clear();
     result.reason = refused.reason;
     result.reasonLoc = refused.loc.valid() ? refused.loc : region.loc;
     result.isError = refused.isError;

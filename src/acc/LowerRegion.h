@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/AccUnit.h"
@@ -48,10 +49,17 @@ struct KernelArgument {
   int index = 0;
 };
 
+/// A kernel that is launched only where LoweredRegion::apart[test] holds, or only where it does not.
+struct When {
+  int test = -1;  ///< -1: always
+  bool holds = true;
+};
+
 /// Memory of the device for the time of the region.
 struct Scratch {
   uint64_t bytes = 0;  ///< of one unit
   int perGangOf = -1;  ///< units: as many as this kernel has gangs; -1: one
+  When when = {};
 };
 
 struct LoweredKernel {
@@ -61,6 +69,7 @@ struct LoweredKernel {
   int64_t block[3] = {1, 1, 1};
   /// The grid has to cover the trip counts: `most` and clauses do not apply to axes with fromTrips.
   bool isCovering = false;
+  When when = {};
 };
 
 /// How a loop was mapped and why, for `hone explain` and remarks.
@@ -80,6 +89,8 @@ struct LoweredRegion {
   std::vector<TripLimit> limits;
   std::vector<LoweredKernel> kernels;  ///< in the order of their launches
   std::vector<Scratch> scratch;
+  /// Tests before the launch: pairs of captured variables that all lead to memory of their own.
+  std::vector<std::vector<std::pair<int, int>>> apart;
   std::vector<LoopMapping> loops;
   /// Why it is left to the host; empty: it is not. Errors are what OpenACC forbids.
   std::string reason;

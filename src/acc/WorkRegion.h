@@ -1,6 +1,9 @@
 // A region, a part of one or a routine on its way to kernels.
 #pragma once
 
+#include <set>
+#include <utility>
+
 #include "acc/LowerRegion.h"
 #include "acc/Notes.h"
 
@@ -22,6 +25,7 @@ struct DeviceObject {
 
 struct WorkRegion {
   const frontend::AccUnit* unit = nullptr;
+  const frontend::AccRegion* region = nullptr;  ///< null: a routine
   frontend::AccConstruct construct = frontend::AccConstruct::Parallel;
   ir::SourceLoc loc;
   ir::StmtPtr body;
@@ -29,6 +33,9 @@ struct WorkRegion {
   RegionNames names;
   std::vector<DeviceObject> objects;
   std::vector<LoopMapping> said;
+  /// Loops may rely on captured variables that lead to memory of their own; which ones do is in `reliesOn`.
+  bool mayRelyOnApart = false;
+  std::set<std::pair<int, int>> reliesOn;
 
   bool isObject(const ir::Variable* var) const {
     for (const DeviceObject& object : objects)

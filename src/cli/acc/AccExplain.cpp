@@ -91,6 +91,14 @@ std::string extentText(const acc::Extent& extent, bool isCovering) {
   return out;
 }
 
+json apartJson(const frontend::AccRegion& region, const acc::LoweredRegion& made,
+               const acc::LoweredKernel& kernel) {
+  json pairs = json::array();
+  for (const auto& [a, b] : made.apart[size_t(kernel.when.test)])
+    pairs.push_back({region.captured[size_t(a)].name, region.captured[size_t(b)].name});
+  return pairs;
+}
+
 json regionJson(const AccSource& source, size_t number) {
   const frontend::AccRegion& region = source.unit.regions[number];
   const acc::LoweredRegion& made = source.lowered[number];
@@ -100,10 +108,13 @@ json regionJson(const AccSource& source, size_t number) {
   for (const acc::LoweredKernel& one : made.kernels) {
     json grid = json::array();
     for (const acc::Extent& extent : one.grid) grid.push_back(extentText(extent, one.isCovering));
-    kernels.push_back({{"name", one.kernel->name},
-                       {"block", {one.block[0], one.block[1], one.block[2]}},
-                       {"grid", grid},
-                       {"one_thread_an_iteration", one.isCovering}});
+    json kernel{{"name", one.kernel->name},
+                {"block", {one.block[0], one.block[1], one.block[2]}},
+                {"grid", grid},
+                {"one_thread_an_iteration", one.isCovering}};
+    if (one.when.test >= 0)
+      kernel[one.when.holds ? "only_apart" : "unless_apart"] = apartJson(region, made, one);
+    kernels.push_back(std::move(kernel));
   }
   json out{{"construct", acc::siteOf(region)},
            {"place", placeJson(region.loc)},
@@ -135,6 +146,17 @@ json sourceJson(const AccSource& source) {
       {"file", source.input.path}, {"regions", regions}, {"directives", directives}, {"messages", messages}};
 }
 
+// When a kernel is launched, where that hangs on what pointers lead to.
+std::string apartText(const json& kernel) {
+  const bool isOnly = kernel.contains("only_apart");
+  if (!isOnly && !kernel.contains("unless_apart")) return "";
+  std::string text;
+  for (const json& pair : kernel[isOnly ? "only_apart" : "unless_apart"])
+    text += fmt::format("{}{} and {}", text.empty() ? "" : ", ", pair[0].get<std::string>(),
+                        pair[1].get<std::string>());
+  return fmt::format("; {} {} lead to memory of their own", isOnly ? "only where" : "unless", text);
+}
+
 void printData(const json& data) {
   for (const json& one : data)
     fmt::print("    {}({}){}: {}\n", one["kind"].get<std::string>(), one["name"].get<std::string>(),
@@ -157,7 +179,8 @@ void printText(const json& file) {
                  grid[0].get<std::string>());
       for (const int axis : {1, 2})
         if (grid[axis] != "1") fmt::print("; {}: {}", axis == 1 ? "y" : "z", grid[axis].get<std::string>());
-      fmt::print("{}\n", kernel["one_thread_an_iteration"].get<bool>() ? "; one thread an iteration" : "");
+      fmt::print("{}{}\n", kernel["one_thread_an_iteration"].get<bool>() ? "; one thread an iteration" : "",
+                 apartText(kernel));
     }
     if (!region["data"].empty()) fmt::print("  data:\n");
     printData(region["data"]);

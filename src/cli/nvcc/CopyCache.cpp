@@ -127,14 +127,14 @@ bool CopyInputs::areUnchanged() const {
 
 CopyCache::CopyCache() {
   const char* given = std::getenv("HONE_CACHE");
-  const std::string base =
-      frontend::cacheDirectory();
+  const std::string base = frontend::cacheDirectory();
   if (base.empty())
-    throw Error(given && *given
-                    ? fmt::format("HONE_CACHE={}: this folder cannot be made, or others may write to it; name one "
-                                  "that is yours alone",
-                                  given)
-                    : "there is no cache folder that is yours alone and can be made; set HONE_CACHE to one");
+    throw Error(
+        given && *given
+            ? fmt::format("HONE_CACHE={}: this folder cannot be made, or others may write to it; name one "
+                          "that is yours alone",
+                          given)
+            : "there is no cache folder that is yours alone and can be made; set HONE_CACHE to one");
   const size_t special = base.find_first_of("'\"`$&;|<>()*?\n");
   if (special != std::string::npos)
     throw Error(

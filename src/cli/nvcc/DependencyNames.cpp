@@ -61,17 +61,16 @@ std::vector<Rule> rulesOf(const std::string& text) {
   return rules;
 }
 
-// Where a source and what stands for it have become one name, it is needed once; and a source is no target, as
-// headers are so that make does not miss them.
+// Where a source and what stands for it have become one name, it is needed once; and a source is no target,
+// as headers are so that make does not miss them.
 std::string withoutRepetition(const std::string& text) {
   std::string out, source;
   std::set<std::string> targets;
   for (Rule& rule : rulesOf(text)) {
     if (source.empty() && !rule.needs.empty()) source = rule.needs.front();
     if (rule.needs.empty())
-      std::erase_if(rule.targets, [&](const std::string& one) {
-        return one == source || !targets.insert(one).second;
-      });
+      std::erase_if(rule.targets,
+                    [&](const std::string& one) { return one == source || !targets.insert(one).second; });
     if (rule.targets.empty()) continue;
     if (!out.empty()) out += "\n";
     for (const std::string& target : rule.targets) out += target + " ";

@@ -28,14 +28,14 @@ std::optional<BinaryOp> compound(const Accumulator& sum) {
   }
 }
 
-// `mine` becomes `other` where that is further, or as far and earlier; `places`: where mine is kept, if not in
-// variables.
+// `mine` becomes `other` where that is further, or as far and earlier; `places`: where mine is kept, if not
+// in variables.
 StmtPtr earlierOf(const Accumulator& sum, const PlacedPart& other, const PlacedPart& mine, SourceLoc loc,
                   std::optional<PlacedPart> places = {}) {
   const PlacedPart into = places.value_or(mine);
   return makeStmt(If{comesBefore(sum, other, mine),
                      block(StmtList{assign(into.value, convert(other.value, into.value->type), loc),
-                            assign(into.where, convert(other.where, into.where->type), loc)}),
+                                    assign(into.where, convert(other.where, into.where->type), loc)}),
                      nullptr},
                   loc);
 }
@@ -135,12 +135,12 @@ StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& t
   StmtList out, halving;
   // Where the parts of a variable lie, each thread's own and the whole.
   const auto partsOf = [&](const VarPtr& var) {
-    const SharedParts parts(var, names,
-                            [&](const TypePtr& element) {
-                              return rows.count ? arrayOf(arrayOf(element, rows.count), threads)
-                                                : arrayOf(element, threads);
-                            },
-                            rows.row, loc);
+    const SharedParts parts(
+        var, names,
+        [&](const TypePtr& element) {
+          return rows.count ? arrayOf(arrayOf(element, rows.count), threads) : arrayOf(element, threads);
+        },
+        rows.row, loc);
     shared.push_back(parts.declared);
     out.push_back(parts.store(thread, loc));
     total.push_back(parts.load(loc));
@@ -155,11 +155,13 @@ StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& t
       halving.push_back(earlierOf(sum, {parts.value(next), places.value(next)},
                                   {parts.value(thread), places.value(thread)}, loc,
                                   PlacedPart{parts.at(thread), places.at(thread)}));
-    } else if (op && sameType(parts.element, sum.var->type) && sameType(promoted(parts.element), parts.element)) {
+    } else if (op && sameType(parts.element, sum.var->type) &&
+               sameType(promoted(parts.element), parts.element)) {
       halving.push_back(makeStmt(Assign{parts.at(thread), *op, parts.at(next)}, loc));
     } else {
-      halving.push_back(assign(
-          parts.at(thread), convert(combined(sum, parts.value(thread), parts.value(next)), parts.element), loc));
+      halving.push_back(assign(parts.at(thread),
+                               convert(combined(sum, parts.value(thread), parts.value(next)), parts.element),
+                               loc));
     }
   }
   out.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, always || ordersGlobal}, loc));
@@ -182,8 +184,8 @@ StmtList overWarps(const ReductionKernel& kernel, Names& names, const ExprPtr& t
   const auto partsOf = [&](const VarPtr& var) {
     const SharedParts parts(
         var, names,
-        [&](const TypePtr& element) { return arrayOver(element, binary(BinaryOp::Div, threads, warp)); }, nullptr,
-        loc);
+        [&](const TypePtr& element) { return arrayOver(element, binary(BinaryOp::Div, threads, warp)); },
+        nullptr, loc);
     shared.push_back(parts.declared);
     stores.push_back(parts.store(binary(BinaryOp::Div, thread, warp), loc));
     firsts.push_back(parts.load(loc));

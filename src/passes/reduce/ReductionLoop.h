@@ -16,8 +16,9 @@ struct Accumulator {
   Combine how = Combine::Add;
   bool isExact = false;                 // any order gives the same bits
   const ir::Intrinsic* call = nullptr;  // Min, Max: by this function; null: by comparison
-  ir::VarPtr where = nullptr;  // Min, Max: in which iteration, the first of equal ones; null: that is not kept
-  bool whereFalls = false;     // from iteration to iteration
+  ir::VarPtr where =
+      nullptr;              // Min, Max: in which iteration, the first of equal ones; null: that is not kept
+  bool whereFalls = false;  // from iteration to iteration
 };
 
 struct ReductionLoop {
@@ -37,8 +38,8 @@ struct ReductionLoop {
 // `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its iterations
 // must stay in order.
 Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::LoopId loop);
-// The same of a loop that may also keep in which iteration an extremum was, for who deals its iterations out in
-// their order.
+// The same of a loop that may also keep in which iteration an extremum was, for who deals its iterations out
+// in their order.
 Result<ReductionLoop> loopWithPlaces(const affine::KernelModel& model, affine::LoopId loop);
 // The same of one that may also store, or only stores, to memory that is not the thread's own; whether its
 // iterations meet there is not asked.

@@ -93,12 +93,14 @@ Obstacle ReductionSplitter::find(const LaunchStep& base, const affine::KernelMod
     auto one = reductionKernel(base, model, l, ways() * options.each, mostThreads());
     if (one && options.over == SplitOver::Grid) {
       const auto& sums = one->loop.sums;
-      const auto placed = std::find_if(sums.begin(), sums.end(), [](const Accumulator& s) { return s.where; });
+      const auto placed =
+          std::find_if(sums.begin(), sums.end(), [](const Accumulator& s) { return s.where; });
       if (placed != sums.end())
-        one = Refusal{fmt::format("{} keeps where {} was found, which blocks do not put together; over=warp and "
-                                  "over=block do",
-                                  one->loop.handle, placed->var->name),
-                      one->loop.loop->loc};
+        one = Refusal{
+            fmt::format("{} keeps where {} was found, which blocks do not put together; over=warp and "
+                        "over=block do",
+                        one->loop.handle, placed->var->name),
+            one->loop.loop->loc};
     }
     if (one) {
       found = *std::move(one);

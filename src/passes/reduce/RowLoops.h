@@ -37,8 +37,8 @@ class RowLoops {
   const std::vector<const ReductionKernel*>& loops() const { return order; }
   // The first accumulator of all loops whose bits depend on the order; null: none.
   const ReductionKernel* inexact() const;
-  // What the threads of a row have to ask before a dealt loop, which one of them walks alone where it does not
-  // hold; null: nothing.
+  // What the threads of a row have to ask before a dealt loop, which one of them walks alone where it does
+  // not hold; null: nothing.
   ir::ExprPtr testOf(const ir::StmtPtr& loop) const;
   bool hasTests() const { return !rowTests.empty(); }
   // What must hold before the launch; null: nothing.

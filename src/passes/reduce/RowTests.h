@@ -6,8 +6,8 @@
 
 namespace hone::passes {
 
-// What must hold before the loop for the memory of two of its accesses, over all its iterations, to lie apart;
-// null: that cannot be said there.
+// What must hold before the loop for the memory of two of its accesses, over all its iterations, to lie
+// apart; null: that cannot be said there.
 ir::ExprPtr apartBeforeLoop(const affine::KernelModel& model, const ReductionLoop& loop,
                             affine::AccessId first, affine::AccessId second);
 

@@ -145,9 +145,8 @@ class RowRewriter {
     const AddedSums added = addedSums(kernel, names);
     append(out, added.declared);
     Names local = names;
-    StmtList shared =
-        isKept ? arrays->loop(added.kernel, local, ref(threads.lane), threads.ways)
-               : dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each);
+    StmtList shared = isKept ? arrays->loop(added.kernel, local, ref(threads.lane), threads.ways)
+                             : dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each);
     if (const ExprPtr apart = row.testOf(loop))
       out.push_back(makeStmt(If{apart, block(shared), alone(kernel)}, loop->loc));
     else
@@ -161,7 +160,8 @@ class RowRewriter {
     const SourceLoc loc = kernel.loop.loop->loc;
     StmtList all{makeStmt(Comment{"Rows that overlap are walked in order."}, loc)};
     append(all, freshCopy(StmtList{makeStmt(kernel.loop.node, loc)}));
-    return block({makeStmt(If{binary(BinaryOp::Eq, ref(threads.lane), intLit(0)), block(all), nullptr}, loc)});
+    return block(
+        {makeStmt(If{binary(BinaryOp::Eq, ref(threads.lane), intLit(0)), block(all), nullptr}, loc)});
   }
 
   // Every thread has the total.
@@ -248,8 +248,9 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   if (options.keep) {
     const int64_t each = options.each;
     if (row.hasTests())
-      return Refusal{"keep is for rows whose arrays are told apart before the launch; add __restrict__ or pass "
-                     "--assume-noalias"};
+      return Refusal{
+          "keep is for rows whose arrays are told apart before the launch; add __restrict__ or pass "
+          "--assume-noalias"};
     kept.emplace(base, model, context, row, ways() * each * options.keep, each);
     if (Obstacle no = kept->decide()) return no;
   }

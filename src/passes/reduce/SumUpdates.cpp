@@ -147,7 +147,8 @@ std::optional<PlacedUpdate> placedUpdateBy(const If& node, const Variable* count
   const auto *first = as<Assign>(then->stmts[0]), *second = as<Assign>(then->stmts[1]);
   const auto* test = as<Binary>(node.cond);
   // Where equal values are taken too, what was there before the loop might be one of them.
-  if (!first || !second || !test || (test->op != BinaryOp::Lt && test->op != BinaryOp::Gt)) return std::nullopt;
+  if (!first || !second || !test || (test->op != BinaryOp::Lt && test->op != BinaryOp::Gt))
+    return std::nullopt;
   const auto changed = assignedVariables(body);
   for (const auto& [best, at] : {std::pair(first, second), std::pair(second, first)}) {
     const auto *var = as<VarRef>(best->place), *where = as<VarRef>(at->place);
