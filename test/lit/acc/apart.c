@@ -34,4 +34,5 @@ int main(void) {
   return 0;
 }
 #endif
-/* DONE: 100 */
+/* DONE: 100
+*/
