@@ -100,6 +100,7 @@ struct ImportedLaunch {
   std::string arguments;      ///< what stands between the parentheses; of cudaLaunchKernel, the arguments
                               ///< where they can be read off
   bool hasArguments = false;  ///< there may be a comment only
+  std::string argumentArray;  ///< of cudaLaunchKernel, the variable that nothing but launches uses
   /// With chevrons, where comments stand outside of the parts: what stands in a call between the function and
   /// the comma before the arguments, "(" included, and between that comma and the arguments.
   std::string beforeComma, behindComma;

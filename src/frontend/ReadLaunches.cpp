@@ -306,6 +306,7 @@ std::vector<const Expr*> LaunchReader::readPointers(ImportedLaunch& found, const
   }
   found.arguments = text;
   found.hasArguments = !args.empty();
+  found.argumentArray = writtenText(unit, ref->getSourceRange());
   found.callee = fn->getNameAsString();
   found.unpatchable.clear();
   pointerLaunches.emplace_back(launches.size(), var);

@@ -330,7 +330,8 @@ int runOriginal(const std::string& nvcc, const std::vector<std::string>& words, 
 
 // Of what nvcc does not take either its own messages are enough.
 void tellUnread(const NvccRun& run, const Copies& made, const BuildLog& log) {
-  for (const std::string& one : made.unread) run.status == 0 ? log.news(one) : log.detail(one);
+  const std::string more = setting("HONE_LOG").empty() ? "; HONE_LOG=FILE has why" : "";
+  for (const std::string& one : made.unread) run.status == 0 ? log.news(one + more) : log.detail(one);
 }
 
 int runWithCopies(const std::string& nvcc, const std::vector<std::string>& words,

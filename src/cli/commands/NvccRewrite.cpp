@@ -251,7 +251,7 @@ std::string rewriteHere(const CopyRequest& request, const RewriteTime& time) {
               {"nvcc", nvccSeconds},     {"included", files.front().import.included}};
   };
   if (command.run(setup, arguments, nullptr) != exitDone || !answer.is_object())
-    return packed(Json{{"problem", "hone cannot read it; HONE_LOG=FILE has why"}, {"unread", true}});
+    return packed(Json{{"problem", "hone cannot read it"}, {"unread", true}});
   return packed(answer);
 }
 

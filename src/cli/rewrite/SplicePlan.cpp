@@ -426,6 +426,8 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
       std::string call = launchCall(launch, site);
       // The loop goes on behind the iterations that were done.
       if (function.doesIterations) call = launch.iteration->counter + " = " + call;
+      // Compilers warn of variables that nothing uses.
+      if (!launch.argumentArray.empty()) call = fmt::format("(void){}, {}", launch.argumentArray, call);
       // These say how it went; the launch function leaves that for cudaGetLastError.
       if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(originalText(file), launch.call))
         call = fmt::format("({}, cudaPeekAtLastError())", call);
