@@ -89,6 +89,15 @@ void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes) {
   return memory;
 }
 
+void* hone_acc_copied(hone_acc_call* call, const void* host, unsigned long bytes) {
+  void* const memory = hone_acc_scratch(call, bytes);
+  // At once: the host may change it as soon as the region is under way.
+  if (bytes)
+    check(call->site, cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice),
+          "copying what is firstprivate");
+  return memory;
+}
+
 void hone_acc_launched(hone_acc_call* call, int cuda_error) {
   check(call->site, static_cast<cudaError_t>(cuda_error), "the region did not run");
 }

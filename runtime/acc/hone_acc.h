@@ -125,11 +125,13 @@ void hone_acc_declare(const char* name, void* host, unsigned long bytes, int kin
 /* For launchers: where the device has what a host pointer points to (`value`, a pointer into item `item`'s
  * section or beside it). */
 void* hone_acc_moved(const hone_acc_call* call, int item, const void* value);
-/* 1 where two items lead to different memory of the device, as far as their sections, or those that hold them,
-   go; 0 where they do not, or where that is not known. */
+/* 1 where two items lead to different memory of the device, as far as their sections, or those that hold
+   them, go; 0 where they do not, or where that is not known. */
 int hone_acc_apart(const hone_acc_call* call, int first, int second);
 /* Memory of the device until the region's kernels are done; nothing has been written to it. */
 void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes);
+/* Such memory with what the host has at `host`. */
+void* hone_acc_copied(hone_acc_call* call, const void* host, unsigned long bytes);
 /* Reports what a launch said, with the site. */
 void hone_acc_launched(hone_acc_call* call, int cuda_error);
 

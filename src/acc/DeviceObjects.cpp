@@ -34,6 +34,7 @@ class ToVariables : public NotedRewriter {
   void mapPlan(LoopPlan& plan) override {
     NotedRewriter::mapPlan(plan);
     for (VarPtr& var : plan.asked.privates) var = standsFor(var);
+    for (auto& [var, section] : plan.asked.ownSections) var = standsFor(var);
     for (frontend::AccReduction& reduction : plan.asked.reductions) reduction.var = standsFor(reduction.var);
   }
 

@@ -134,8 +134,9 @@ class DevicePrinter {
       before += fmt::format("bool apart{} = {};\n", k, apartTest(region, made.apart[k]));
     for (size_t k = 0; k < made.scratch.size(); ++k) {
       const Scratch& one = made.scratch[k];
-      const std::string memory = fmt::format("hone_acc_scratch(call, {}ul{})", one.bytes,
-                                             one.perGangOf < 0 ? "" : " * " + gangs(one.perGangOf));
+      const std::string memory =
+          fmt::format("hone_acc_scratch(call, {}ul{}{})", one.bytes,
+                      one.perGangOf < 0 ? "" : " * " + gangs(one.perGangOf), elementsText(one, layout));
       before += one.when.test < 0 ? fmt::format("void* scratch{} = {};\n", k, memory)
                                   : fmt::format("void* scratch{0} = nullptr;\n{1}scratch{0} = {2};\n", k,
                                                 onlyWhen(one.when), memory);
@@ -181,7 +182,8 @@ class DevicePrinter {
   std::string argumentOf(const AccCaptured& one, int index, const std::string& name, const ir::TypePtr& type,
                          const ValueLayout& layout) const {
     const std::string text = typeText(type);
-    if (text.find("(*") != std::string::npos)  // a type that stands around the name
+    if (one.seen != AccSeen::HostCopy &&
+        text.find("(*") != std::string::npos)  // a type that stands around the name
       return fmt::format("auto {1} = ({0})hone_acc_moved(call, {2}, {3}call->vars[{4}]);\n", text, name,
                          one.data, one.seen == AccSeen::Pointer ? "*(void* const*)" : "", index);
     switch (one.seen) {
@@ -191,6 +193,9 @@ class DevicePrinter {
       case AccSeen::Pointer:
         return fmt::format("{0} {1} = ({0})hone_acc_moved(call, {2}, *(void* const*)call->vars[{3}]);\n",
                            text, name, one.data, index);
+      case AccSeen::HostCopy:
+        return fmt::format("{0} {1} = ({0})hone_acc_copied(call, call->vars[{2}], {3});\n", text, name, index,
+                           copiedBytes(one, layout));
       case AccSeen::HostTrips:
         return fmt::format("{0} {1} = values[{2}];\n", text, name, layout.captured[size_t(index)]);
       default: return fmt::format("{0} {1} = *({0} const*)call->vars[{2}];\n", text, name, index);

@@ -34,7 +34,9 @@ void addReads(Touches& touches, const ExprPtr& e, const IsMemory& isMemory) {
                            ? call->function->readsMemory || !call->function->isPure()
                            : call->intrinsic->cls == IntrinsicClass::Load || !call->intrinsic->isPure();
     if (reads) touches.reads.insert(nullptr);
-    if (writesMemory(*call)) touches.writes.insert(nullptr);
+    // What is freed must have been read.
+    const bool frees = call->intrinsic && call->intrinsic->id == "device_free";
+    if (frees || writesMemory(*call)) touches.writes.insert(nullptr);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "acc/DeviceObjects.h"
 #include "acc/LowerBody.h"
+#include "acc/OwnSections.h"
 #include "acc/Privatize.h"
 #include "acc/ReductionValues.h"
 #include "ir/Build.h"
@@ -63,9 +64,10 @@ class KernelMaker {
     asked.lanes = region.vectorLength ? region.vectorLength->constant : std::nullopt;
     asked.workers = region.numWorkers ? region.numWorkers->constant : std::nullopt;
     asked.hasGangCount = region.numGangs[0].has_value();
-    asked.mayUseGrid = results.empty();
+    asked.mayUseGrid = results.empty() && !hasOwnSections(work);
     const BlockShape shape = mapLoops(work, asked);
     gangExtents(shape);
+    if (part.isWhole) giveGangsSections(work, shape.count() > 1);
     std::vector<LoopReduction> running;
     for (const GangResult& one : results) running.push_back({one.op, one.object, one.running, region.loc});
     giveOwnVariables(work, running);
@@ -93,7 +95,9 @@ class KernelMaker {
     if (!part.isWhole) return;
     StmtList body;
     for (const frontend::AccCaptured& captured : region.captured)
-      if (captured.seen == AccSeen::Private)
+      if (captured.section)
+        work.sectionsOfGang.push_back(captured.var);
+      else if (captured.seen == AccSeen::Private)
         body.push_back(makeStmt(Declare{captured.var, nullptr}, region.loc));
     if (body.empty()) return;
     for (const StmtPtr& s : listOf(work.body)) body.push_back(s);
@@ -128,7 +132,7 @@ class KernelMaker {
       const bool mayHaveGangs = work.construct == AccConstruct::Parallel || shape.hasGangs;
       if (region.numGangs[axis] && mayHaveGangs) kernel.grid[axis].fromClause = HostValues::numGangs + axis;
     }
-    const bool reduces = !region.reductions.empty();
+    const bool isFew = !region.reductions.empty() || hasOwnSections(work);
     std::set<unsigned> seen;
     walkStmts(work.body, [&](const Stmt& s) {
       const LoopPlan* plan = work.notes.planOf(s);
@@ -148,7 +152,7 @@ class KernelMaker {
                    : plan->inner == Inner::Worker ? shape.threads[1]
                                                   : 1;
       extent.otherwise = gangsWithoutCount;
-      extent.most = reduces || !plan->asked.reductions.empty() ? gangsForReductions : mostGangsByStride;
+      extent.most = isFew || !plan->asked.reductions.empty() ? gangsForReductions : mostGangsByStride;
       const auto wanted = plan->asked.gangNum ? constantValue(plan->asked.gangNum) : std::nullopt;
       if (wanted && *wanted > 0) extent.fromTrips = -1, extent.otherwise = *wanted;
     });
@@ -176,7 +180,7 @@ class KernelMaker {
     return extent.fromClause >= 0 || extent.fromTrips >= 0 || extent.otherwise > 1;
   }
 
-  void finish(LoweredBody body, BodyLowerer& lowerer, const BlockShape&) {
+  void finish(LoweredBody body, BodyLowerer& lowerer, const BlockShape& shape) {
     const int number = static_cast<int>(result.kernels.size());
     std::vector<Parameter> parts;
     StmtList stores;
@@ -196,6 +200,16 @@ class KernelMaker {
     for (const VarPtr& var : body.ofGangs) {
       all.push_back({var, {KernelArgument::From::Scratch, static_cast<int>(result.scratch.size())}});
       result.scratch.push_back({sizeOf(*var->type->element), number});
+    }
+    for (const OwnMemory& own : work.ownMemory) {
+      all.push_back({own.memory, {KernelArgument::From::Scratch, static_cast<int>(result.scratch.size())}});
+      const int64_t units = own.by == OwnedBy::Gang     ? 1
+                            : own.by == OwnedBy::Worker ? shape.threads[1]
+                                                        : shape.count();
+      Scratch scratch{sizeOf(*own.memory->type->element) * static_cast<uint64_t>(units), number};
+      for (size_t i = 0; i < region.captured.size(); ++i)
+        if (region.captured[i].var == own.count) scratch.elements = static_cast<int>(i);
+      result.scratch.push_back(scratch);
     }
     if (!stores.empty()) lowerer.once(body.stmts, Mode::Block, std::move(stores));
     const std::string name = nameFor(result.kernels.size());

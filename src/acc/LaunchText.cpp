@@ -38,6 +38,7 @@ extern "C" {
 #endif
 extern void *hone_acc_moved(const hone_acc_call *, int, const void *);
 extern void *hone_acc_scratch(hone_acc_call *, unsigned long);
+extern void *hone_acc_copied(hone_acc_call *, const void *, unsigned long);
 extern int hone_acc_apart(const hone_acc_call *, int, int);
 extern void hone_acc_launched(hone_acc_call *, int);
 extern int cudaLaunchKernel(const void *, hone_dim3, hone_dim3, void **, unsigned long, void *);
@@ -111,6 +112,9 @@ class LaunchPrinter {
         text +=
             fmt::format("  void *v{} = hone_acc_moved(call, {}, *(void *const *)call->vars[{}]); /* {} */\n",
                         k, one.data, k, one.name);
+      else if (one.seen == AccSeen::HostCopy)
+        text += fmt::format("  void *v{0} = hone_acc_copied(call, call->vars[{0}], {1}); /* {2} */\n", k,
+                            copiedBytes(one, layout), one.name);
       else if (one.seen == AccSeen::HostTrips)
         text += fmt::format("  long long v{} = values[{}]; /* {} */\n", k, layout.captured[k], one.name);
     }
@@ -135,8 +139,9 @@ class LaunchPrinter {
       const Scratch& one = made.scratch[k];
       text += fmt::format("  void *scratch{} = 0;\n", k);
       body +=
-          fmt::format("  {}scratch{} = hone_acc_scratch(call, {}ul{});\n", onlyWhen(one.when), k, one.bytes,
-                      one.perGangOf < 0 ? "" : fmt::format(" * (unsigned long)gangs{}", one.perGangOf));
+          fmt::format("  {}scratch{} = hone_acc_scratch(call, {}ul{}{});\n", onlyWhen(one.when), k, one.bytes,
+                      one.perGangOf < 0 ? "" : fmt::format(" * (unsigned long)gangs{}", one.perGangOf),
+                      elementsText(one, layout));
     }
     for (size_t k = 0; k < made.kernels.size(); ++k) launch(region, made.kernels[k], k, body);
     text += body + "}\n";
@@ -221,6 +226,18 @@ std::string apartTest(const AccRegion& region, const std::vector<std::pair<int, 
     text += fmt::format("{}hone_acc_apart(call, {}, {})", text.empty() ? "" : " && ",
                         region.captured[size_t(a)].data, region.captured[size_t(b)].data);
   return text;
+}
+
+std::string elementsText(const Scratch& scratch, const ValueLayout& layout) {
+  if (scratch.elements < 0) return "";
+  const std::string number = fmt::format("values[{}]", layout.captured[size_t(scratch.elements)]);
+  return fmt::format(" * (unsigned long)({0} > 0 ? {0} : 0)", number);
+}
+
+std::string copiedBytes(const AccCaptured& one, const ValueLayout& layout) {
+  const int count = layout.captured[size_t(one.count)];
+  return fmt::format("values[{0}] > 0 ? (unsigned long)values[{0}] * {1}ul : 0", count,
+                     ir::sizeOf(*one.var->type->element));
 }
 
 std::string onlyWhen(const When& when) {

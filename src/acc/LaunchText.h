@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "acc/HostText.h"
 #include "acc/LowerRegion.h"
 #include "frontend/AccUnit.h"
 
@@ -26,6 +27,10 @@ std::string launchText(const frontend::AccUnit& unit, const std::vector<LoweredR
 /// A test of LoweredRegion::apart as an expression, and what stands before statements that depend on one.
 std::string apartTest(const frontend::AccRegion& region, const std::vector<std::pair<int, int>>& pairs);
 std::string onlyWhen(const When& when);
+/// The factor of memory that is a section for each unit, " * (unsigned long)…"; empty: it is no section.
+std::string elementsText(const Scratch& scratch, const ValueLayout& layout);
+/// How many bytes of the host a HostCopy takes.
+std::string copiedBytes(const frontend::AccCaptured& one, const ValueLayout& layout);
 
 /// Of the regions of templates: functions that give the launcher of an instantiation, `linkage` before each.
 std::string chooserText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,

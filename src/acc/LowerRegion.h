@@ -59,6 +59,8 @@ struct When {
 struct Scratch {
   uint64_t bytes = 0;  ///< of one unit
   int perGangOf = -1;  ///< units: as many as this kernel has gangs; -1: one
+  /// Each unit as often as this captured number (HostTrips) says; -1: once.
+  int elements = -1;
   When when = {};
 };
 

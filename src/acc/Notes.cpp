@@ -47,6 +47,7 @@ void NotedRewriter::mapPlan(LoopPlan& plan) {
        {&plan.asked.gangNum, &plan.asked.gangStatic, &plan.asked.workerNum, &plan.asked.vectorLength})
     *e = Rewriter::rewrite(*e);
   for (VarPtr& var : plan.asked.privates) var = mapVar(var);
+  for (auto& [var, section] : plan.asked.ownSections) var = mapVar(var);
   for (frontend::AccReduction& reduction : plan.asked.reductions) reduction.var = mapVar(reduction.var);
   for (LoopReduction& reduction : plan.reductions) {
     reduction.original = mapVar(reduction.original);

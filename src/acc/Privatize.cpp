@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "acc/Homes.h"
+#include "acc/OwnSections.h"
 #include "acc/ReductionValues.h"
 #include "acc/VariableUse.h"
 #include "ir/Build.h"
@@ -68,6 +70,8 @@ AssignedInside assignedInside(const WorkRegion& work, const StmtPtr& loop, const
       result.shared.push_back(var);
     }
   }
+  for (const VarPtr& pointer : work.sectionsOfGang)
+    if (mentions(node.body, pointer.get())) result.shared.push_back(pointer);
   return result;
 }
 
@@ -99,7 +103,13 @@ class OwnVariables {
       return copy;
     };
     for (const VarPtr& var : plan.asked.privates)
-      if ((!count || var != count->var) && mentions(node.body, var.get())) declare(var);
+      if ((!count || var != count->var) && mentions(node.body, var.get())) {
+        const VarPtr copy = declare(var);
+        for (const auto& [pointer, section] : plan.asked.ownSections)
+          if (pointer == var)
+            own.back() =
+                makeStmt(Declare{copy, ownPlace(work, var, section, ownerIn(loop, plan))}, loop->loc);
+      }
     if (plan.isSpread()) {
       // A block does its iterations one after the other: what is the block's may stay.
       const bool isOfBlock = plan.inner == Inner::None && plan.axis < 0;
@@ -132,6 +142,19 @@ class OwnVariables {
   }
 
  private:
+  // Who does an iteration.
+  OwnedBy ownerIn(const StmtPtr& loop, const LoopPlan& plan) const {
+    Mode mode = Mode::Block;
+    const auto look = [&](const auto& again, const StmtPtr& s, Mode around) -> void {
+      if (s == loop) mode = modeInside(plan, around);
+      const LoopPlan* other = work.notes.planOf(*s);
+      const Mode inside = other ? modeInside(*other, around) : around;
+      forEachChild(*s, [&](const StmtPtr& child) { again(again, child, inside); });
+    };
+    look(look, work.body, Mode::Block);
+    return mode == Mode::Lane ? OwnedBy::Thread : mode == Mode::Worker ? OwnedBy::Worker : OwnedBy::Gang;
+  }
+
   // A loop inside one with a reduction takes part in it, whether or not it says so.
   void addReductionsAround(LoopPlan& plan, const AssignedInside& assigned) {
     if (plan.inner == Inner::None && plan.axis < 0) return;

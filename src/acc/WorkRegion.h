@@ -23,6 +23,16 @@ struct DeviceObject {
   KernelArgument argument;
 };
 
+/// Whose memory a private section is.
+enum class OwnedBy : uint8_t { Gang, Worker, Thread };
+
+/// Memory of the device with a section for each gang, worker or thread.
+struct OwnMemory {
+  ir::VarPtr memory;  ///< parameter: leads to the first one's
+  ir::VarPtr count;   ///< elements of each
+  OwnedBy by = OwnedBy::Gang;
+};
+
 struct WorkRegion {
   const frontend::AccUnit* unit = nullptr;
   const frontend::AccRegion* region = nullptr;  ///< null: a routine
@@ -36,6 +46,10 @@ struct WorkRegion {
   /// Loops may rely on captured variables that lead to memory of their own; which ones do is in `reliesOn`.
   bool mayRelyOnApart = false;
   std::set<std::pair<int, int>> reliesOn;
+
+  std::vector<OwnMemory> ownMemory;
+  /// Pointers to sections that each gang has of its own: its threads share them.
+  std::vector<ir::VarPtr> sectionsOfGang;
 
   bool isObject(const ir::Variable* var) const {
     for (const DeviceObject& object : objects)

@@ -59,6 +59,7 @@ class AccBodies : public BodyExtension {
     std::map<const clang::ValueDecl*, ir::VarPtr> held;      ///< arrays captured by value, in a record
     std::map<const clang::ValueDecl*, ir::VarPtr> sections;  ///< arrays that pointers are reduced over
     std::vector<std::pair<llvm::FoldingSetNodeID, ir::VarPtr>> parts;  ///< expressions that are reduced
+    std::map<const clang::ValueDecl*, AccOwnSection> ownSections;  ///< of private and firstprivate pointers
     ir::VarPtr self;
     std::vector<AccData> firstData, lastData;  ///< implied; before and behind those of clauses
     std::set<const clang::ValueDecl*> privates, firstPrivates, reduced, visible, changed, undeclared,
@@ -93,6 +94,10 @@ class AccBodies : public BodyExtension {
   ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
   ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);
   void extents(const clang::VarDecl& var, const std::string& name);
+
+  // AccOwnSections.cpp
+  std::optional<AccOwnSection> ownSection(const AccListed& listed, bool isFirst, bool isOfLoop);
+  ir::VarPtr hostNumber(const clang::VarDecl& decl, const std::string& what, const std::string& text);
 
   // AccReductions.cpp
   bool isWholeArray(const clang::VarDecl& decl, const clang::Expr* written) const;

@@ -197,7 +197,8 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
   const bool isFlat = isFlatArray(type, unit.ast);
   refuseUnreachable(decl, name, at);
   if (type->isVariablyModifiedType()) extents(decl, name);
-  if (scope->privates.contains(key)) return capturePrivate(decl, name, at);
+  if (scope->privates.contains(key) || scope->ownSections.contains(key))
+    return capturePrivate(decl, name, at);
   if (scope->firstPrivates.contains(key)) {
     if (isFlat) unit.refuse("firstprivate array '" + name + "' whose length is known only at run time", at);
     return byValue(decl, name, at);
@@ -227,8 +228,14 @@ ir::ExprPtr AccBodies::capturePrivate(const VarDecl& decl, const std::string& na
   var->name = decl.getNameAsString();
   var->loc = unit.loc(decl.getLocation());
   var->type = unit.type(type, at);
+  AccCaptured captured{name, AccSeen::Private, var, "", -1, var->loc};
+  if (const auto section = scope->ownSections.find(decl.getCanonicalDecl());
+      section != scope->ownSections.end()) {
+    var->type = ir::withSpace(var->type, ir::Space::Global);
+    captured.section = section->second;
+  }
   scope->body->locals[&decl] = var;
-  add({name, AccSeen::Private, var, "", -1, var->loc}, Scope::From::None, 0);
+  add(std::move(captured), Scope::From::None, 0);
   return ir::ref(var, unit.loc(at));
 }
 

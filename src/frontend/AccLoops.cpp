@@ -67,7 +67,7 @@ bool isSetByEachLoop(const Stmt* s, const VarDecl& decl) {
   return true;
 }
 
-ir::VarPtr ownVariable(UnitImporter& unit, const VarDecl& decl) {
+std::shared_ptr<ir::Variable> ownVariable(UnitImporter& unit, const VarDecl& decl) {
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();
   var->type = unit.type(decl.getType().getNonReferenceType().getUnqualifiedType(), decl.getLocation());
@@ -168,16 +168,22 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
   }
   for (const AccListed& listed : clauses.privates) {
     const auto* decl = dyn_cast_or_null<VarDecl>(listed.var);
-    if (!decl || !listed.isWhole) {
+    const bool isRegion = scope && scope->body.get() == &body;
+    if (!decl || (!isRegion && !listed.isWhole)) {
       const SourceLocation at = listed.written ? listed.written->getBeginLoc() : s->getBeginLoc();
       unit.refuse("private with a part of a variable; name the whole variable", at);
     }
     if (counters.contains(decl)) continue;
+    const auto section = isRegion ? ownSection(listed, false, true) : std::nullopt;
     if (isFlatArray(decl->getType(), unit.ast))
       unit.refuse("private array '" + decl->getNameAsString() + "' whose length is known only at run time",
                   listed.written ? listed.written->getBeginLoc() : s->getBeginLoc());
     refuseConstructor(*decl, s->getBeginLoc());
-    const ir::VarPtr var = ownVariable(unit, *decl);
+    const auto var = ownVariable(unit, *decl);
+    if (section) {
+      var->type = ir::withSpace(var->type, ir::Space::Global);
+      made.ownSections.emplace_back(var, *section);
+    }
     own.replace(decl, var);
     made.privates.push_back(var);
   }

@@ -89,8 +89,16 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
   if (!scope->statement) unit.unexpected("construct without a statement", construct.getBeginLoc());
   findChanged(scope->statement, false, scope->changed);
   findDeclared(scope->statement, scope->inside);
-  for (const AccListed& listed : clauses.privates) noteKey(scope->privates, listed.var);
-  for (const AccListed& listed : clauses.firstPrivates) noteKey(scope->firstPrivates, listed.var);
+  const auto notePrivates = [&](const std::vector<AccListed>& list, std::set<const ValueDecl*>& to,
+                                bool isFirst) {
+    for (const AccListed& listed : list) {
+      noteKey(to, listed.var);
+      if (auto section = ownSection(listed, isFirst, false))
+        scope->ownSections[cast<ValueDecl>(listed.var->getCanonicalDecl())] = std::move(*section);
+    }
+  };
+  notePrivates(clauses.privates, scope->privates, false);
+  notePrivates(clauses.firstPrivates, scope->firstPrivates, true);
   for (const AccListedReduction& listed : clauses.reductions) noteKey(scope->reduced, listed.of.var);
   for (const AccListedReduction& listed : clauses.loop.reductions) noteKey(scope->reduced, listed.of.var);
   noteReductions(scope->statement, clauses.isCombined && !clauses.loop.isSeq);

@@ -66,6 +66,14 @@ struct AccReduction {
   ir::SourceLoc loc;
 };
 
+/// Of a pointer whose section is private or firstprivate: the memory that it leads to, in elements of what it
+/// points to.
+struct AccOwnSection {
+  ir::VarPtr count;  ///< elements, HostTrips
+  ir::VarPtr lower;  ///< the first one's index, HostTrips; null: 0
+  ir::VarPtr first;  ///< HostCopy, what the section has at first; null: nothing
+};
+
 /// A `loop` directive, or what a combined construct says of its loop. Clauses for other devices (device_type)
 /// are left out.
 struct AccLoop {
@@ -79,6 +87,8 @@ struct AccLoop {
   bool collapseForce = false;
   std::vector<int64_t> tile;  ///< sizes, 0 for `*`; empty: no tile
   std::vector<ir::VarPtr> privates;
+  /// Of privates that are pointers to sections of their own.
+  std::vector<std::pair<ir::VarPtr, AccOwnSection>> ownSections;
   std::vector<AccReduction> reductions;
   bool isImplicit = false;  ///< no directive: a loop of `kernels` or of a routine that the compiler may map
   /// Host text of the number of iterations (long long), where what it depends on is known before the region
@@ -103,13 +113,15 @@ struct AccNotes {
 
 /// How a region's body sees a variable of the host.
 enum class AccSeen : uint8_t {
-  Value,     ///< `var` is a parameter with the host's value, each gang's own: firstprivate
-  Object,    ///< `var` is a parameter: the address of the object on the device (scalars, structs, arrays as a
-             ///< whole)
-  Pointer,   ///< `var` is a parameter: the pointer's value, moved to where the device has what it points to
-  Private,   ///< `var` is a local of the region without a value, each gang's own
-  HostTrips  ///< `var` is a parameter with a number that only hosts can work out (extents of variable-length
-             ///< arrays): `host` is its value
+  Value,    ///< `var` is a parameter with the host's value, each gang's own: firstprivate
+  Object,   ///< `var` is a parameter: the address of the object on the device (scalars, structs, arrays as a
+            ///< whole)
+  Pointer,  ///< `var` is a parameter: the pointer's value, moved to where the device has what it points to
+  Private,  ///< `var` is a local of the region without a value, each gang's own
+  HostTrips,  ///< `var` is a parameter with a number that only hosts can work out (extents of variable-length
+              ///< arrays): `host` is its value
+  HostCopy  ///< `var` is a parameter: a copy on the device, made for this region, of `count` elements of the
+            ///< host's memory at `host`
 };
 
 struct AccCaptured {
@@ -120,6 +132,9 @@ struct AccCaptured {
                      ///< empty of Private
   int data = -1;     ///< of Object and Pointer: number in AccRegion::data of what gives its device address
   ir::SourceLoc loc;
+  int count = -1;  ///< of HostCopy: number in AccRegion::captured of how many elements there are
+  /// Of Private pointers whose clause names a section.
+  std::optional<AccOwnSection> section = {};
 };
 
 enum class AccConstruct : uint8_t { Parallel, Kernels, Serial };
