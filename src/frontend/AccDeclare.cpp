@@ -5,6 +5,7 @@
 #include "frontend/AccReader.h"
 #include "frontend/AccText.h"
 #include "frontend/AccWalk.h"
+#include "frontend/ConstantValues.h"
 
 namespace hone::frontend {
 
@@ -97,7 +98,14 @@ std::optional<AccRoutine> AccReader::routine(const FunctionDecl& function) {
   AccRoutine made;
   for (const OpenACCClause* one : clauses) {
     switch (one->getClauseKind()) {
-      case OpenACCClauseKind::Gang: made.level = AccLevel::Gang; break;
+      case OpenACCClauseKind::Gang: {
+        made.level = AccLevel::Gang;
+        const auto* gang = cast<OpenACCGangClause>(one);
+        for (unsigned i = 0; i < gang->getNumExprs(); ++i)
+          if (const auto [kind, e] = gang->getExpr(i); kind == OpenACCGangKind::Dim && !e->isValueDependent())
+            made.gangDim = unsigned(constantInt(*e, unit.ast).value_or(1));
+        break;
+      }
       case OpenACCClauseKind::Worker: made.level = AccLevel::Worker; break;
       case OpenACCClauseKind::Vector: made.level = AccLevel::Vector; break;
       case OpenACCClauseKind::Seq: made.level = AccLevel::Seq; break;

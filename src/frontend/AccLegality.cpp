@@ -49,6 +49,7 @@ class PlacementChecker {
     Context context;
     if (const std::optional<AccRoutine> routine = reader.routine(fn)) {
       context.routine = routine->level;
+      context.routineDim = routine->gangDim;
       context.isRoutine = true;
     }
     statement(fn.getBody(), context);
@@ -58,13 +59,15 @@ class PlacementChecker {
   struct Context {
     bool isRoutine = false;
     AccLevel routine = AccLevel::Seq;
+    unsigned routineDim = 1;
     const OpenACCConstructStmt* compute = nullptr;  ///< around the statement
     const OpenACCConstructStmt* data = nullptr;     ///< data or host_data, in the same function
     bool leavesLoop = false;                        ///< break would leave `data`
     bool leavesRound = false;                       ///< continue would
     bool isBody = false;                            ///< the statement is all that a condition or loop has
     /// Levels of the loops around, in the compute construct or the routine.
-    bool gang = false, worker = false, vector = false;
+    bool worker = false, vector = false;
+    unsigned gangDim = 0;  ///< the lowest one of the gang loops around; 0: there is none
   };
 
   void statement(const Stmt* s, Context context) {
@@ -118,7 +121,8 @@ class PlacementChecker {
     }
     if (isCompute(kind)) {
       context.compute = &construct;
-      context.gang = context.worker = context.vector = false;
+      context.worker = context.vector = false;
+      context.gangDim = 0;
       context.data = nullptr;  // Clang looks after the ways out of compute constructs
     }
     if (isOpenACCCombinedDirectiveKind(kind) || kind == OpenACCDirectiveKind::Loop) {
@@ -145,8 +149,10 @@ class PlacementChecker {
 
   void loopLevels(const OpenACCConstructStmt& construct, Context& context) {
     bool gang = false, worker = false, vector = false;
+    unsigned dim = 1;
     for (const OpenACCClause* one : reader.chosen(construct.clauses())) {
       gang |= isa<OpenACCGangClause>(one);
+      if (const auto* clause = dyn_cast<OpenACCGangClause>(one)) dim = dimOf(*clause);
       worker |= isa<OpenACCWorkerClause>(one);
       vector |= isa<OpenACCVectorClause>(one);
       if (const auto* reduction = dyn_cast<OpenACCReductionClause>(one);
@@ -163,10 +169,29 @@ class PlacementChecker {
         report(construct.getBeginLoc(), std::string("a ") + nameOf(most) + " loop in a 'routine " +
                                             nameOf(context.routine) + "'; the routine has to say '" +
                                             nameOf(most) + "'");
+      if (gang && context.routine == AccLevel::Gang && dim > context.routineDim)
+        report(construct.getBeginLoc(),
+               "a gang loop of dimension " + std::to_string(dim) + " in a 'routine gang' of dimension " +
+                   std::to_string(context.routineDim) +
+                   "; the routine has to say 'gang(dim:" + std::to_string(dim) + ")'");
     }
-    context.gang |= gang;
+    if (gang && context.gangDim && dim > context.gangDim)
+      report(construct.getBeginLoc(), "a gang loop of dimension " + std::to_string(dim) +
+                                          " stands in one of dimension " + std::to_string(context.gangDim) +
+                                          "; higher dimensions stand outside of lower ones");
+    if (gang) context.gangDim = context.gangDim ? std::min(dim, context.gangDim) : dim;
     context.worker |= worker;
     context.vector |= vector;
+  }
+
+  unsigned dimOf(const OpenACCGangClause& gang) const {
+    for (unsigned i = 0; i < gang.getNumExprs(); ++i) {
+      const auto [kind, e] = gang.getExpr(i);
+      Expr::EvalResult value;
+      if (kind == OpenACCGangKind::Dim && !e->isValueDependent() && e->EvaluateAsInt(value, unit.ast))
+        return unsigned(value.Val.getInt().getZExtValue());
+    }
+    return 1;
   }
 
   bool hasGang(const OpenACCConstructStmt& construct) const {
@@ -184,9 +209,15 @@ class PlacementChecker {
         "'" + callee->getNameAsString() + "', a 'routine " + nameOf(called->level) + "', ";
     if (!context.compute && called->level > context.routine)
       return report(call.getBeginLoc(), name + "is called from a 'routine " + nameOf(context.routine) + "'");
+    if (!context.compute && called->level == AccLevel::Gang && called->gangDim > context.routineDim)
+      return report(call.getBeginLoc(), name + "of dimension " + std::to_string(called->gangDim) +
+                                            " is called from one of dimension " +
+                                            std::to_string(context.routineDim));
+    const bool takesGangs =
+        called->level >= AccLevel::Gang && context.gangDim && context.gangDim <= called->gangDim;
     const char* around = context.vector && called->level >= AccLevel::Vector   ? "vector"
                          : context.worker && called->level >= AccLevel::Worker ? "worker"
-                         : context.gang && called->level >= AccLevel::Gang     ? "gang"
+                         : takesGangs                                          ? "gang"
                                                                                : nullptr;
     if (around)
       report(call.getBeginLoc(),

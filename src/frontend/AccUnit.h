@@ -216,6 +216,7 @@ enum class AccLevel : uint8_t { Seq, Vector, Worker, Gang };
 
 struct AccRoutine {
   AccLevel level = AccLevel::Seq;
+  unsigned gangDim = 1;  ///< of routine gang: the highest dimension whose gangs its loops are shared out over
   bool noHost = false;
   std::string bind;
 };
