@@ -34,7 +34,7 @@ void BodyLowerer::barrier(StmtList& out, Mode mode) {
   if (mode == Mode::Worker) node.scope = SyncScope::Warp;
   out.push_back(makeStmt(std::move(node), work.loc));
   hazards(mode).clear();
-  if (mode == Mode::Block) ofWorker.clear();
+  if (mode == Mode::Block) pending.ofWorker.clear();
 }
 
 void BodyLowerer::barrierForBuffers(StmtList& out, Mode mode) {
@@ -138,91 +138,6 @@ StmtList BodyLowerer::list(const StmtList& stmts, Mode mode) {
     i = end;
   }
   return out;
-}
-
-void BodyLowerer::structural(StmtList& out, const StmtPtr& s, Mode mode) {
-  if (const LoopPlan* plan = work.notes.planOf(*s); plan && plan->isSpread()) return spread(out, s, mode);
-  if (const Call* call = collectiveCall(s)) return collective(out, s, *call, mode);
-  if (const auto* n = as<Block>(s)) {
-    out.push_back(block(list(n->stmts, mode), s->loc));
-  } else if (const auto* condition = as<If>(s)) {
-    branch(out, s, *condition, mode);
-  } else if (const auto* loop = as<For>(s)) {
-    sequentialFor(out, s, *loop, mode);
-  } else if (const auto* whileLoop = as<While>(s)) {
-    sequentialLoop(out, s, *whileLoop, mode);
-  } else if (const auto* doLoop = as<DoWhile>(s)) {
-    sequentialLoop(out, s, *doLoop, mode);
-  } else if (const auto* cases = as<Switch>(s)) {
-    choice(out, s, *cases, mode);
-  } else {
-    if (s->is<Continue>()) barrierForBuffers(out, mode);
-    if (const auto* n2 = as<Return>(s)) touch(out, mode, By::Many, touchesOf(n2->value, memory()));
-    out.push_back(s);
-  }
-}
-
-void BodyLowerer::branch(StmtList& out, const StmtPtr& s, const If& n, Mode mode) {
-  touch(out, mode, By::Many, touchesOf(n.cond, memory()));
-  const Hazards before = hazards(mode);
-  StmtPtr then = inner(n.then, mode);
-  const Hazards afterThen = hazards(mode);
-  hazards(mode) = before;
-  StmtPtr otherwise = n.otherwise ? inner(n.otherwise, mode) : nullptr;
-  hazards(mode).join(afterThen);
-  out.push_back(makeStmt(If{n.cond, then, otherwise}, s->loc));
-}
-
-// `again`: what is read between two iterations. At the start of the body anything in the loop may have
-// happened.
-StmtList BodyLowerer::loopBody(const StmtPtr& body, const Touches& again, Mode mode) {
-  const Touches all = touchesOf(body, memory());
-  hazards(mode).add(By::Many, all);
-  hazards(mode).add(By::One, all);
-  StmtList stmts = list(listOf(body), mode);
-  touch(stmts, mode, By::Many, again);
-  barrierForBuffers(stmts, mode);
-  hazards(mode).add(By::Many, all);
-  hazards(mode).add(By::One, all);
-  return stmts;
-}
-
-void BodyLowerer::sequentialFor(StmtList& out, const StmtPtr& s, const For& n, Mode mode) {
-  for (const StmtList* head : {&n.init, &n.step})
-    for (const StmtPtr& one : *head)
-      if (hasEffect(one) && !isAlone())
-        throw Refused{"the head of a loop around loops of threads does more than count", s->loc};
-  Touches again = touchesOf(n.cond, memory());
-  again.add(touchesOf(n.step, memory()));
-  touch(out, mode, By::Many, touchesOf(n.init, memory()));
-  touch(out, mode, By::Many, again);
-  For made = n;
-  made.body = block(loopBody(n.body, again, mode), n.body->loc);
-  out.push_back(makeStmt(std::move(made), s->loc));
-}
-
-template <class Loop> void BodyLowerer::sequentialLoop(StmtList& out, const StmtPtr& s, const Loop& n,
-                                                       Mode mode) {
-  const Touches again = touchesOf(n.cond, memory());
-  touch(out, mode, By::Many, again);
-  Loop made = n;
-  made.body = block(loopBody(n.body, again, mode), n.body->loc);
-  out.push_back(makeStmt(std::move(made), s->loc));
-}
-
-void BodyLowerer::choice(StmtList& out, const StmtPtr& s, const Switch& n, Mode mode) {
-  touch(out, mode, By::Many, touchesOf(n.value, memory()));
-  const Hazards before = hazards(mode);
-  Switch made = n;
-  for (SwitchCase& one : made.cases) {
-    // It may be fallen into.
-    hazards(mode).join(before);
-    one.body = list(one.body, mode);
-  }
-  const Touches all = touchesOf(s, memory());
-  hazards(mode).add(By::Many, all);
-  hazards(mode).add(By::One, all);
-  out.push_back(makeStmt(std::move(made), s->loc));
 }
 
 // --- runs

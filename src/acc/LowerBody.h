@@ -52,12 +52,24 @@ class BodyLowerer {
   IsMemory memory() const {
     return [this](const ir::Variable& var) { return isMemory(var); };
   }
-  Hazards& hazards(Mode mode) { return mode == Mode::Worker ? ofWorker : ofBlock; }
+  Hazards& hazards(Mode mode) { return mode == Mode::Worker ? pending.ofWorker : pending.ofBlock; }
   void barrier(ir::StmtList& out, Mode mode);
   /// Before an iteration begins anew: what reductions and hand-overs in it have put into shared memory was
   /// read.
   void barrierForBuffers(ir::StmtList& out, Mode mode);
   void touch(ir::StmtList& out, Mode mode, By by, const Touches& touches);
+
+  /// What no barrier has ordered yet, by who would have to wait.
+  struct Pending {
+    Hazards ofBlock, ofWorker;
+    void join(const Pending& other);
+  };
+  /// A loop or switch around, which statements in it leave early.
+  struct JumpTarget {
+    bool isLoop = false;
+    Touches again;  ///< what a loop's head reads between two iterations
+    Pending left;   ///< at all jumps
+  };
 
   // Statements
   ir::StmtList list(const ir::StmtList& stmts, Mode mode);
@@ -70,6 +82,11 @@ class BodyLowerer {
   template <class Loop> void sequentialLoop(ir::StmtList& out, const ir::StmtPtr& s, const Loop& n,
                                             Mode mode);
   ir::StmtList loopBody(const ir::StmtPtr& body, const Touches& again, Mode mode);
+
+  // Jumps and loops of all threads (LowerControl.cpp)
+  Pending noPending() const { return {Hazards(&escaped), Hazards(&escaped)}; }
+  void jump(ir::StmtList& out, const ir::StmtPtr& s, Mode mode);
+  void betweenIterations(ir::StmtList& out, const Touches& again, Mode mode);
 
   // Runs of statements without loops of threads
   void run(ir::StmtList& out, const ir::StmtList& stmts, Mode mode);
@@ -116,7 +133,8 @@ class BodyLowerer {
   const ir::ExprPtr gang;
   std::map<const ir::Variable*, Home> homes;
   std::set<const ir::Variable*> escaped;
-  Hazards ofBlock{&escaped}, ofWorker{&escaped};
+  Pending pending{Hazards(&escaped), Hazards(&escaped)};
+  std::vector<JumpTarget> targets;  // the innermost last
   std::vector<ir::VarPtr> shared, ofGangs;
   std::map<std::string, ir::VarPtr> buffers;
   std::vector<GangResult> results;
