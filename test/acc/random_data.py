@@ -89,8 +89,12 @@ class Data:
         program = self.program
         for _ in range(count):
             kind = program.random.randrange(100)
-            if kind < 58:
+            if kind < 50:
                 program.region(self, pad)
+            elif kind < 54:
+                program.pointers(self, pad)
+            elif kind < 58:
+                program.sections(self, pad)
             elif kind < 66:
                 self.host_work(pad)
             elif kind < 72:
@@ -106,7 +110,9 @@ class Data:
                     s = self.state(array)
                     if s.host and (s.device or not s.present()):
                         self.settle(pad, [array])
-                        self.lines.append(f"#pragma acc update {program.choice(['self', 'device'])}({array.section()}) if_present")
+                        queue = program.choice([None, 1, 2])
+                        self.lines.append(f"#pragma acc update {program.choice(['self', 'device'])}({array.section()}) if_present" + (f" async({queue})" if queue else ""))
+                        s.queue = queue
             elif depth < 2:
                 self.structured(pad, depth)
 

@@ -48,6 +48,37 @@ static void plane_of(u32 *a, int m, int n, u32 k) {
     for (int j = 0; j < n; ++j) a[i * n + j] ^= t + (u32)j;
   }
 }
+#pragma acc routine vector
+static u32 peek_of(const u32 *row, int n, u32 k) {
+  u32 all = k;
+#pragma acc loop vector reduction(^ : all)
+  for (int i = n - 1; i >= 0; --i) all ^= row[i] + k;
+  if (all % 3u == 0) return all + 1u;
+  u32 most = 0;
+#pragma acc loop vector reduction(max : most)
+  for (int i = 0; i < n; ++i) most = row[i] % 1000u > most ? row[i] % 1000u : most;
+  return all ^ most;
+}
+#pragma acc routine worker
+static void rows_of(u32 *a, int m, int n, u32 k) {
+  u32 all = 0;
+#pragma acc loop worker reduction(+ : all)
+  for (int i = 0; i < m; ++i) {
+    u32 one = peek_of(a + i * n, n, k);
+    if (one % 5u == 0) continue;
+    for (int t = 0; t < (int)(one % 3u); ++t) {
+      one ^= row_of(a + i * n, n, one + (u32)t);
+      if (one % 4u == 0) break;
+    }
+    all += one;
+  }
+  if (m > 0 && n > 0) a[0] ^= all;
+}
+#pragma acc routine gang
+static void grid_of(u32 *a, int n, u32 k) {
+#pragma acc loop gang vector
+  for (int i = 0; i < n; ++i) a[i] = a[i] * 5u + (k ^ (u32)i);
+}
 """
 
 

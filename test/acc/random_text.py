@@ -4,13 +4,15 @@ import random
 
 from random_data import Data
 from random_head import HEAD, Array
+from random_loops import Loops
+from random_order import Order
 from random_values import Scope, Values
 
 SIZES = [0, 1, 2, 3, 5, 7, 8, 16, 31, 33, 40, 64, 65, 100]
 LEVELS = ["gang", "worker", "vector"]
 
 
-class Program(Values):
+class Program(Loops, Order, Values):
     def __init__(self, seed):
         self.seed = seed
         self.random = random.Random(seed)
@@ -30,24 +32,6 @@ class Program(Values):
         return f"{letter}{self.names}"
 
     # --- loops
-
-    def counter(self, at, out, pad, sequential=False, dim=None, plain=False):
-        """(header, own index, covers all) of a loop over dimension `at`."""
-        n = dim or self.dims[at]
-        i = self.name("i")
-        kind = 0 if plain else self.random.randrange(12)
-        type_ = self.choice(["int", "int", "int", "long", "unsigned"])
-        if kind == 7:
-            return f"for ({type_} {i} = {n}; {i} > 0; --{i})", f"({i} - 1)", True
-        if kind == 8:
-            return f"for (int {i} = {n} - 1; {i} >= 0; {i}--)", i, True
-        if kind == 9:
-            return f"for (long {i} = {self.choice([0, 1])}; {i} < {n}; {i} += {self.choice([2, 3])})", i, False
-        if kind == 10:
-            return f"for (int {i} = {self.random.randrange(3)}; {i} <= {n} - 2; ++{i})", i, False
-        if kind == 11:
-            return f"for (int {i} = {n} - 1; {i} > -1; {i} -= 2)", i, False
-        return f"for ({type_} {i} = 0; {i} < ({type_}){n}; {self.choice([f'++{i}', f'{i}++', f'{i} += 1', f'{i} = {i} + 1'])})", i, True
 
     def take_levels(self, avail, must_gang):
         """Levels of a loop and what is left for those within."""
@@ -115,6 +99,10 @@ class Program(Values):
         if free and self.chance(25) and "seq" not in words:
             private = self.choice(free)
             clauses.append(f"private({private})")
+        rows = [y for y in self.private_arrays if not any(v.startswith(y + "[") for v in scope.values)]
+        own_array = self.choice(rows) if rows and self.chance(20) and "seq" not in words else None
+        if own_array:
+            clauses.append(f"private({own_array})")
         for line in before:
             out.append(pad + line)
         out.append(f"#pragma acc {combined or 'loop'} {' '.join(clauses)}".rstrip() + (" @CLAUSES@" if combined else ""))
@@ -122,13 +110,16 @@ class Program(Values):
         covers = True
         inner_pad = pad
         for k in range(many):
-            header, index, all_ = self.counter(at + k, out, pad, plain=many > 1 and self.chance(50))
+            header, index, all_ = self.counter(at + k, plain=many > 1 and self.chance(50))
             covers = covers and all_
             indices.append(index)
             out.append(inner_pad + header + (" {" if k == many - 1 else ""))
             inner_pad += "  "
         inside = scope.inner(values=scope.values + [f"(u32){i}" for i in indices], prefix=scope.prefix + indices, avail=rest,
                              reductions=carried if carried else [], reads=list(scope.reads))
+        if own_array:
+            lines = self.private_array(inside, own_array)
+            out += [line if line.startswith("#") else inner_pad + line for line in lines]
         writes = self.body(out, inner_pad, inside, construct, private, tiled)
         out.append(inner_pad[2:] + "}")
         # What it wrote may be read behind it, where this worker or gang itself wrote it.
@@ -169,33 +160,16 @@ class Program(Values):
         first = self.write(out, pad, scope) if self.chance(45) else None
         if first:
             written.append(first)
+        if scope.prefix and self.chance(7):
+            out.append(f"{pad}if ({self.leaf(scope)} % {self.choice([2, 3, 7])}u == 1u) continue;")
         more = 0
         if scope.prefix and len(scope.prefix) < len(self.dims):
             more = self.choice([1, 1, 1, 2]) if scope.avail else self.choice([0, 1])
         for _ in range(more):
             if scope.avail and self.chance(80):
-                guard = self.chance(15)
-                around = self.chance(12)
-                inner_pad = pad
-                if guard:
-                    out.append(f"{inner_pad}if ({self.leaf(scope)} % 3u) {{")
-                    inner_pad += "  "
-                if around:
-                    s = self.name("s")
-                    out.append(f"{inner_pad}for (int {s} = 0; {s} < {self.choice([2, 3])}; ++{s}) {{")
-                    inner_pad += "  "
-                copy = scope.inner(values=list(scope.values) + ([f"(u32){s}"] if around else []), reads=list(scope.reads)) if guard or around else scope
-                made = self.loop(out, inner_pad, copy, construct)
-                written += made or []
-                if guard or around:
-                    scope.reads += copy.reads[len(scope.reads):]
-                if around and self.chance(60):
-                    self.write_again(out, inner_pad, copy, first)
-                for _ in range(guard + around):
-                    inner_pad = inner_pad[2:]
-                    out.append(inner_pad + "}")
+                written += self.nested(out, pad, scope, construct, first)
             else:
-                header, index, _ = self.counter(len(scope.prefix), out, pad)
+                header, index, _ = self.counter(len(scope.prefix))
                 inside = scope.inner(values=scope.values + [f"(u32){index}"], prefix=scope.prefix + [index], avail=[])
                 if self.chance(30):
                     out.append("#pragma acc loop seq")
@@ -206,8 +180,8 @@ class Program(Values):
                 t = self.name("t")
                 out.append(f"{pad}u32 {t} = {self.value(scope)};")
                 scope.values.append(t)
-        if self.chance(8) and not scope.avail == [] and "vector" in scope.avail and construct == "parallel" and len(scope.prefix) == 1 and self.rows_for(scope):
-            written.append(self.call_row(out, pad, scope))
+        if self.chance(14) and "vector" in scope.avail and construct == "parallel" and len(scope.prefix) == 1:
+            written += self.call_row(out, pad, scope)
         self.write_again(out, pad, scope, first)
         if self.atomics and self.chance(20):
             self.atomic(out, pad, scope)
@@ -221,13 +195,27 @@ class Program(Values):
         return [a for a in self.writable if a.type == "u32" and a.kind == "flat" and len(a.dims) == 2 and a not in self.taken]
 
     def call_row(self, out, pad, scope):
-        array = self.choice(self.rows_for(scope))
+        """A routine of lanes over a row of an array; returns what it writes."""
+        t = self.name("t")
+        rows = [a for a in self.readable if a.type == "u32" and a.kind == "flat" and len(a.dims) == 2 and a.size]
+        if rows and self.chance(50):
+            array = self.choice(rows)
+            self.uses.setdefault(array, set()).add("r")
+            row = f"{self.leaf(scope, False)} % {array.dims[0]}"
+            around = f"for (int {t}_ = 0; {t}_ < (int)({self.leaf(scope)} % 3u); ++{t}_) " if self.chance(30) else ""
+            out.append(f"{pad}u32 {t} = 0;")
+            out.append(f"{pad}{around}{t} = peek_of({array.name} + ({row}) * {array.dims[1]}, {array.dims[1]}, {self.leaf(scope)});")
+            scope.values.append(t)
+            return []
+        rows = self.rows_for(scope)
+        if not rows:
+            return []
+        array = self.choice(rows)
         self.taken.add(array)
         self.uses.setdefault(array, set()).update("rw")
-        t = self.name("t")
         out.append(f"{pad}u32 {t} = row_of({array.name} + ({scope.prefix[0]}) * {array.dims[1]}, {array.dims[1]}, {self.leaf(scope)});")
         scope.values.append(t)
-        return array
+        return [array]
 
     def write(self, out, pad, scope):
         """A store to an element of one's own."""
@@ -321,77 +309,24 @@ class Program(Values):
                 alone = scope if single else scope.inner(reads=[])
                 out.append(f"{inner}u32 {t} = {self.value(alone, 1)};")
                 scope.values.append(t)
-        if self.chance(6) and construct == "parallel":
+        if self.chance(10) and construct == "parallel" and scope.avail[0] == "gang":
             flat = [a for a in self.writable if a.kind == "flat" and a.type == "u32" and len(a.dims) == 3 and a not in self.taken]
             if flat:
                 a, i = self.choice(flat), self.name("i")
                 self.taken.add(a)
                 self.uses.setdefault(a, set()).update("rw")
                 out.append("#pragma acc loop gang")
-                out.append(f"{inner}for (int {i} = 0; {i} < {a.dims[0]}; ++{i}) plane_of({a.name} + {i} * {a.dims[1]} * {a.dims[2]}, {a.dims[1]}, {a.dims[2]}, {self.constant()});")
+                called = self.choice(["plane_of", "rows_of"])
+                out.append(f"{inner}for (int {i} = 0; {i} < {a.dims[0]}; ++{i}) {called}({a.name} + {i} * {a.dims[1]} * {a.dims[2]}, {a.dims[1]}, {a.dims[2]}, {self.constant()});")
+        if self.chance(6) and construct == "parallel" and scope.avail[0] == "gang":
+            flat = [a for a in self.writable if a.kind == "flat" and a.type == "u32" and a not in self.taken]
+            if flat:
+                a = self.choice(flat)
+                self.taken.add(a)
+                self.uses.setdefault(a, set()).update("rw")
+                out.append(f"{inner}grid_of({a.name}, {a.count()}, {self.constant()});")
         used = [r[0] for r in reductions]
         data.emit(out, pad, self.uses, geometry, used, construct, line=None, explicit=used if construct != "kernels" else [])
-
-    def dependent(self, data, pad):
-        """Loops without promises, any order of accesses: what compilers must find out."""
-        arrays = [a for a in self.arrays if a.size and a.kind in ("flat", "static") and a.type != "rec"]
-        if not arrays:
-            return
-        out = []
-        inner = pad + "  "
-        t = self.name("t")
-        single = self.chance(25)
-        out.append(f"{inner}u32 {t} = {self.constant()};")
-        for _ in range(self.choice([1, 2, 3])):
-            a = self.choice(arrays)
-            b = self.choice(arrays)
-            for x in (a, b):
-                self.uses.setdefault(x, set()).update("rw" if x is a else "r")
-            directive = self.choice([None, None, "loop", "loop auto"]) if not single else "loop auto"
-            if len(a.dims) == 1:
-                n, i = a.dims[0], self.name("i")
-                c, d = self.choice([0, 0, 1, 2]), self.choice([0, 0, 1, 2, 5])
-                values = [f"(u32){i}", a.value([f"{i} + {d}"]), t]
-                if len(b.dims) == 1 and b.size:
-                    values.append(b.value([self.choice([f"{i} % {b.dims[0]}", f"{b.dims[0]} - 1 - {i} % {b.dims[0]}"])]))
-                v = f"({self.choice(values)} {self.choice('+^*')} {self.choice(values)})"
-                if directive:
-                    out.append(f"#pragma acc {directive}")
-                down = self.chance(25)
-                m = max(c, d)
-                head = f"for (int {i} = {n} - {m} - 1; {i} >= 0; --{i})" if down else f"for (int {i} = 0; {i} < {n} - {m}; {i} += {self.choice([1, 1, 1, 2, 3])})"
-                kind = self.random.randrange(6)
-                store = a.store([f"{i} + {c}"], v)
-                if kind == 0:
-                    out.append(f"{inner}{head} {{ {t} = {t} * 5u + {values[1]}; " + a.store([f"{i} + {c}"], t) + " }")
-                elif kind == 1 and len(b.dims) == 1:
-                    place = b.value([f"{i} % {b.dims[0]}"])
-                    out.append(f"{inner}{head} " + a.store([f"{place} % {n}"], v))
-                elif kind == 2:
-                    out.append(f"{inner}{head} if ({v} % 3u == 0) {{ {t} = {v}; {store} }}")
-                elif kind == 3:
-                    out.append(f"{inner}{head} {t} += {v};")
-                else:
-                    out.append(f"{inner}{head} {store}")
-            else:
-                i, j = self.name("i"), self.name("j")
-                rest = ["0"] * (len(a.dims) - 2)
-                offs = [self.choice([0, 0, 0, 1, 2]) for _ in range(4)]
-                near = a.value([f"{i} + {offs[2]}", f"{j} + {offs[3]}"] + rest)
-                other = self.choice([f"(u32){i}", f"(u32){j}", t, self.constant()])
-                v = f"({near} {self.choice('+^*')} {other})"
-                if directive:
-                    out.append(f"#pragma acc {directive}")
-                out.append(f"{inner}for (int {i} = 0; {i} < {a.dims[0]} - {max(offs[0], offs[2])}; ++{i})")
-                if directive and self.chance(50):
-                    out.append(f"#pragma acc {directive}")
-                head = self.choice([f"for (int {j} = 0; {j} < {a.dims[1]} - {max(offs[1], offs[3])}; ++{j})",
-                                    f"for (int {j} = {a.dims[1]} - {max(offs[1], offs[3])} - 1; {j} >= 0; --{j})"])
-                out.append(f"{inner}  {head} " + a.store([f"{i} + {offs[0]}", f"{j} + {offs[1]}"] + rest, v))
-        place = self.histograms[0]
-        self.uses.setdefault(place, set()).update("rw")
-        out.append(f"{inner}{place.name}[3] = {place.name}[3] * 3u + {t};")
-        data.emit(out, pad, self.uses, ["num_gangs(1)"] if single else [], [], "parallel" if single else self.choice(["kernels", "kernels", "serial"]), line=None)
 
     # --- the program
 
@@ -451,6 +386,11 @@ class Program(Values):
             p = self.name("x")
             lines.append(f"{pad}u32 {p} = 5;")
             self.privates.append(p)
+        self.private_arrays = []
+        for _ in range(self.random.randrange(3)):
+            y = self.name("y")
+            lines.append(f"{pad}u32 {y}[6];")
+            self.private_arrays.append(y)
         head = len(lines)
         data = Data(self, lines)
         data.block(pad, 0, self.random.randrange(4, 8))

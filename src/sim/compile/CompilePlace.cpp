@@ -19,6 +19,7 @@ MemorySpace memorySpace(ir::Space space) {
 }
 
 constexpr uint64_t widestAccess = 16;  // bytes a lane moves in one instruction
+constexpr int64_t mostOffset = INT32_MAX / 4;
 
 }  // namespace
 
@@ -33,11 +34,19 @@ Place Compiler::dereference(Reg pointer, const ir::Type& pointerType) {
 
 void Compiler::addIndex(Place& p, const ir::ExprPtr& index, uint64_t stride) {
   ir::ExprPtr variable = index;
-  // Constant parts go into the offset, where the type of the sum cannot wrap.
+  // Constant parts go into the offset, where the type of the sum cannot wrap and an instruction has room.
+  auto toOffset = [&](int64_t value) {
+    int64_t bytes = 0, sum = 0;
+    if (__builtin_mul_overflow(value, int64_t(stride), &bytes) ||
+        __builtin_add_overflow(p.offset, bytes, &sum) || sum > mostOffset || sum < -mostOffset)
+      return false;
+    p.offset = sum;
+    return true;
+  };
   while (true) {
     if (auto value = ir::constantValue(variable)) {
-      p.offset += *value * int64_t(stride);
-      return;
+      if (toOffset(*value)) return;
+      break;
     }
     const auto* b = ir::as<ir::Binary>(variable);
     if (!b || (b->op != ir::BinaryOp::Add && b->op != ir::BinaryOp::Sub)) break;
@@ -45,8 +54,8 @@ void Compiler::addIndex(Place& p, const ir::ExprPtr& index, uint64_t stride) {
         variable->type->is(TypeKind::Int) && !variable->type->isSigned && variable->type->bits < 64;
     if (mayWrap || !variable->type->is(TypeKind::Int)) break;
     auto value = ir::constantValue(b->rhs);
-    if (!value) break;
-    p.offset += (b->op == ir::BinaryOp::Add ? *value : -*value) * int64_t(stride);
+    if (!value || *value == INT64_MIN) break;
+    if (!toOffset(b->op == ir::BinaryOp::Add ? *value : -*value)) break;
     variable = b->lhs;
   }
   Scalar s = scalarOf(*variable->type);
