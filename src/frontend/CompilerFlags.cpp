@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace hone::frontend {
 
-std::vector<std::string> splitCommandLine(const std::string& line) {
+std::vector<std::string> splitCommandLine(const std::string& line, bool* endsInQuote) {
   std::vector<std::string> words;
   std::string word;
   bool inWord = false;
@@ -48,6 +48,7 @@ std::vector<std::string> splitCommandLine(const std::string& line) {
     }
   }
   if (inWord) words.push_back(std::move(word));
+  if (endsInQuote) *endsInQuote = quote != 0;
   return words;
 }
 

@@ -1,6 +1,8 @@
 #include "frontend/ShrinkFolder.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 
 namespace fs = std::filesystem;
 
@@ -51,6 +53,21 @@ std::vector<fs::path> shrinkFolder(const fs::path& folder, std::uintmax_t limit,
     removed.push_back(one.path);
   }
   return removed;
+}
+
+std::uintmax_t givenCacheSize() {
+  constexpr std::uintmax_t usual = std::uintmax_t(1) << 30;
+  const char* given = std::getenv("HONE_CACHE_SIZE");
+  if (!given || !*given) return usual;
+  char* end = nullptr;
+  const double number = std::strtod(given, &end);
+  double unit = 1;
+  for (const char c : {'K', 'M', 'G'}) {
+    unit *= 1024;
+    if (end && std::toupper(static_cast<unsigned char>(*end)) == c)
+      return static_cast<std::uintmax_t>(number * unit);
+  }
+  return number >= 0 && end && *end == '\0' ? static_cast<std::uintmax_t>(number) : usual;
 }
 
 }  // namespace hone::frontend

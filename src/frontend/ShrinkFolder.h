@@ -15,4 +15,7 @@ std::vector<std::filesystem::path> shrinkFolder(
     const std::filesystem::path& folder, std::uintmax_t limit,
     const std::function<bool(const std::filesystem::path&)>& counts);
 
+/// The most that what is made for builds may take: HONE_CACHE_SIZE (`200M`), else 1 GiB.
+std::uintmax_t givenCacheSize();
+
 }  // namespace hone::frontend

@@ -14,6 +14,7 @@
 #include "cli/inputs/Inputs.h"
 #include "cli/programs/BuildProgram.h"
 #include "frontend/ContentHash.h"
+#include "frontend/ShrinkFolder.h"
 #include "frontend/ToolchainPaths.h"
 #include "hone/Config.h"
 #include "ir/Error.h"
@@ -101,7 +102,8 @@ std::optional<std::string> objectByRecipes(const AccSource& source, const std::s
   const std::string base = (folder / frontend::contentHash(key + "\n" + device.text)).string();
   const fs::path object = base + ".o", none = base + ".none";
   if (fs::exists(object, error)) {
-    fs::last_write_time(object, fs::file_time_type::clock::now(), error);
+    for (const fs::path& used : {object, fs::path(base + ".cu")})
+      fs::last_write_time(used, fs::file_time_type::clock::now(), error);
     return object.string();
   }
   if (fs::exists(none, error)) return std::nullopt;
@@ -117,6 +119,8 @@ std::optional<std::string> objectByRecipes(const AccSource& source, const std::s
     std::ofstream(rewritten, std::ios::binary) << made.text;
     compileDevice(rewritten, ownNames(source, made.text, tag), hostFlags, fresh);
     keepFile(object, readFile(fresh.string()));
+    frontend::shrinkFolder(folder, frontend::givenCacheSize(),
+                           [&](const fs::path& one) { return !one.string().starts_with(base); });
     return fs::exists(object, error) ? object.string() : fresh.string();
   } catch (const std::exception& problem) {
     keepFile(none, std::string(problem.what()) + "\n");

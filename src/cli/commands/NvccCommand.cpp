@@ -385,7 +385,7 @@ int runNvcc(const Arguments& arguments) {
     fmt::print(stderr, "hone nvcc: {}\n",
                named.empty()
                    ? "nvcc is not in PATH and not in /usr/local/cuda/bin; HONE_NVCC names one elsewhere"
-                   : fmt::format("HONE_NVCC={}: there is no such program", named));
+                   : fmt::format("HONE_NVCC={}: there is no such program, or it is hone itself", named));
     return statusNotFound;
   }
   const BuildLog log;
@@ -393,6 +393,12 @@ int runNvcc(const Arguments& arguments) {
   if (!givenTimeLimit())
     log.news(fmt::format("HONE_TIME_LIMIT={} is no number of seconds: as if it were not set",
                          setting("HONE_TIME_LIMIT")));
+  bool endsInQuote = false;
+  frontend::splitCommandLine(setting("HONE_OPTIONS"), &endsInQuote);
+  if (endsInQuote) {
+    log.news("sources are compiled as they are: HONE_OPTIONS: a quote in it is not closed");
+    return becomeNvcc(nvcc, words);
+  }
   const std::optional<std::vector<std::string>> all = withFlagsOfEnvironment(words);
   const NvccCall call = all ? readNvccCall(*all) : NvccCall();
   if (call.sources.empty()) {

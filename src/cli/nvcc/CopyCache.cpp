@@ -29,7 +29,6 @@ constexpr const char* entryName = ".hone-entry";
 constexpr const char* badName = ".hone-bad";
 constexpr const char* temporaryStart = ".new-";
 constexpr size_t setsOfList = 8;  // of headers that one command line met lately
-constexpr std::uintmax_t defaultLimit = std::uintmax_t(1) << 30;
 constexpr std::chrono::hours leftoverAge{1};
 
 std::optional<std::string> contentsOf(const fs::path& file) {
@@ -97,20 +96,6 @@ std::optional<KeptCopy> readEntry(const fs::path& folder) {
 void touchNow(const fs::path& path) {
   std::error_code ignored;
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
-}
-
-std::uintmax_t sizeLimit() {
-  const char* given = std::getenv("HONE_CACHE_SIZE");
-  if (!given || !*given) return defaultLimit;
-  char* end = nullptr;
-  const double number = std::strtod(given, &end);
-  double unit = 1;
-  for (const char c : {'K', 'M', 'G'}) {
-    unit *= 1024;
-    if (end && std::toupper(static_cast<unsigned char>(*end)) == c)
-      return static_cast<std::uintmax_t>(number * unit);
-  }
-  return number >= 0 && end && *end == '\0' ? static_cast<std::uintmax_t>(number) : defaultLimit;
 }
 
 }  // namespace
@@ -231,7 +216,7 @@ void CopyCache::reject(const KeptCopy& copy, const std::string& why) {
 bool CopyCache::isWhole(const KeptCopy& copy) { return readEntry(copy.folder).has_value(); }
 
 void CopyCache::prune(const std::string& exceptFolder) const {
-  frontend::shrinkFolder(folder, sizeLimit(), [&](const fs::path& path) {
+  frontend::shrinkFolder(folder, frontend::givenCacheSize(), [&](const fs::path& path) {
     if (!path.filename().string().starts_with(temporaryStart)) return path != exceptFolder;
     // Of a build that was killed, or of one that runs now.
     std::error_code ignored;

@@ -4,17 +4,24 @@
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
    RUN: env XDG_CACHE_HOME=%t/cache %hone acc %s -o %t/first && %t/first | FileCheck %s
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
+   RUN: env HONE_CACHE_SIZE=1 XDG_CACHE_HOME=%t/cache %hone acc -DOTHER %s -o %t/first && %t/first | FileCheck %s
+   RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
    RUN: env XDG_CACHE_HOME=%t/cache %hone acc -O0 %s -o %t/naive && %t/naive | FileCheck %s
 */
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef OTHER
+#define factor * 1.0f
+#else
+#define factor
+#endif
 
 static void rows(int n, const float *restrict a, const float *restrict x, float *restrict y) {
 #pragma acc parallel loop gang vector copyin(a[0:n*n], x[0:n]) copyout(y[0:n])
   for (int i = 0; i < n; ++i) {
     float s = 0;
 #pragma acc loop seq
-    for (int k = 0; k < n; ++k) s += a[i * n + k] * x[k];
+    for (int k = 0; k < n; ++k) s += a[i * n + k] * x[k] factor;
     y[i] = s;
   }
 }
