@@ -91,6 +91,11 @@ void hone_acc_host_begin(const char* site, int condition, int self, int async, i
                          ...);
 void hone_acc_host_end(const char* site);
 
+/* Around a region that the host runs: memory of which the region would have copies of its own on the device is
+   behind it as it was. Varargs: count pairs of void *address, unsigned long bytes. */
+void hone_acc_keep(int count, ...);
+void hone_acc_restore(void);
+
 /* Data regions of a thread nest: end leaves the one that was begun last. What directives take as items:
    begin: copy to attach, lookup is nothing; enter data: copyin, create, attach; exit data: copyout, delete,
    detach with hone_acc_finalize; update: update_self, update_device with hone_acc_if_present. Wait numbers

@@ -140,12 +140,14 @@ void HostCalls::addItems(const std::vector<AccData>& data, int more, std::vector
 
 std::string HostCalls::prototypes() const {
   const char* const text =
-      "typedef const volatile void *hone_acc_address; typedef unsigned long hone_acc_size; "
+      "typedef const volatile void *hone_acc_address; typedef void *hone_acc_pointer; typedef unsigned long "
+      "hone_acc_size; "
       "__extension__ typedef long long hone_acc_number; struct hone_acc_call; "
       "typedef void (*hone_acc_launcher)(struct hone_acc_call *); "
       "int hone_acc_region(const char *, hone_acc_launcher, int, int, int, int, int, int, int, ...); "
       "void hone_acc_host_begin(const char *, int, int, int, int, int, ...); "
       "void hone_acc_host_end(const char *); "
+      "void hone_acc_keep(int, ...); void hone_acc_restore(void); "
       "void hone_acc_data_begin(const char *, int, int, int, int, ...); "
       "void hone_acc_data_end(const char *); "
       "void hone_acc_enter_data(const char *, int, int, int, int, ...); "
@@ -224,6 +226,16 @@ std::string HostCalls::hostBegin(const AccRegion& region) const {
   addWaits(region.wait, words);
   addItems(region.data, 0, words);
   return fmt::format("hone_acc_host_begin({});", joined(words));
+}
+
+std::string HostCalls::keep(const AccRegion& region) const {
+  std::vector<std::string> words{std::to_string(region.kept.size())};
+  for (const AccKept& one : region.kept) {
+    // No address of something constant: it may have no value yet.
+    words.push_back(as("hone_acc_pointer", one.address));
+    words.push_back(as("hone_acc_size", one.bytes));
+  }
+  return fmt::format("hone_acc_keep({}); ", joined(words));
 }
 
 std::string HostCalls::data(const char* function, const AccDirective& directive) const {

@@ -26,6 +26,8 @@ class HostCalls {
                                             const frontend::AccNotes& notes);
   /// A statement before the body of a region that the host runs for the device.
   std::string hostBegin(const frontend::AccRegion& region) const;
+  /// Keeps what the region has copies of, for `hone_acc_restore()` behind it.
+  std::string keep(const frontend::AccRegion& region) const;
   /// `hone_acc_data_begin` and its like for what a directive says; a statement.
   std::string data(const char* function, const frontend::AccDirective& directive) const;
   /// The call that a directive without data stands for; a statement.

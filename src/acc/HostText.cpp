@@ -148,6 +148,9 @@ class HostTextMaker {
           !std::equal(first.data.begin(), first.data.end(), other.data.begin(), other.data.end(), sameData))
         return fmt::format("instantiations of its template use different variables ({} and {})",
                            first.instance, other.instance);
+      if (first.kept != other.kept)
+        return fmt::format("instantiations of its template change different variables ({} and {})",
+                           first.instance, other.instance);
       if (instances.size() > 1 && other.instance.empty())
         return "it is compiled several times and its instantiations have no names";
     }
@@ -163,9 +166,11 @@ class HostTextMaker {
       isOnDevice = false;
     }
     Put& made = put(region.place, region.loc);
+    const std::string keeps = region.kept.empty() ? "" : calls.keep(region);
+    const std::string restores = region.kept.empty() ? "" : " hone_acc_restore();";
     if (!isOnDevice) {
-      made.before = "{ " + calls.hostBegin(region) + " ";
-      made.behind = fmt::format(" hone_acc_host_end({}); }}", HostCalls::literal(siteOf(region)));
+      made.before = "{ " + calls.hostBegin(region) + " " + keeps;
+      made.behind = fmt::format("{} hone_acc_host_end({}); }}", restores, HostCalls::literal(siteOf(region)));
       return;
     }
     std::string launcher = launcherOf(region);
@@ -181,14 +186,16 @@ class HostTextMaker {
       limits.insert(limits.end(), lowered[k].limits.begin(), lowered[k].limits.end());
     const std::string call = calls.region(region, unit.notes, launcher);
     if (limits.empty()) {
-      made.before = fmt::format("if ({}) {{}} else ", call);
+      made.before = fmt::format("if ({}) {{}} else {}", call, keeps.empty() ? "" : "{ " + keeps);
+      if (!keeps.empty()) made.behind = restores + " }";
       return;
     }
     made.before =
-        fmt::format("{{ const int hone_fits = {}; if (!hone_fits) {{ {} }} if (hone_fits && {}) {{}} else ",
-                    calls.fits(region, unit.notes, limits), calls.hostBegin(region), call);
-    made.behind =
-        fmt::format(" if (!hone_fits) {{ hone_acc_host_end({}); }} }}", HostCalls::literal(siteOf(region)));
+        fmt::format("{{ const int hone_fits = {}; if (!hone_fits) {{ {} }} if (hone_fits && {}) {{}} else {}",
+                    calls.fits(region, unit.notes, limits), calls.hostBegin(region), call,
+                    keeps.empty() ? "" : "{ " + keeps);
+    made.behind = fmt::format("{} if (!hone_fits) {{ hone_acc_host_end({}); }} }}",
+                              keeps.empty() ? "" : restores + " }", HostCalls::literal(siteOf(region)));
   }
 
   void add(const AccDirective& directive) {

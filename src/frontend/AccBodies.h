@@ -61,9 +61,11 @@ class AccBodies : public BodyExtension {
     std::vector<std::pair<llvm::FoldingSetNodeID, ir::VarPtr>> parts;  ///< expressions that are reduced
     std::map<const clang::ValueDecl*, AccOwnSection> ownSections;  ///< of private and firstprivate pointers
     ir::VarPtr self;
+    bool areClausesRead = false;               ///< what is reduced, private and visible is known
     std::vector<AccData> firstData, lastData;  ///< implied; before and behind those of clauses
     std::set<const clang::ValueDecl*> privates, firstPrivates, reduced, visible, changed, undeclared,
-        inside;  ///< inside: declared in the region
+        inside,  ///< declared in the region
+        kept;    ///< variables in AccRegion::kept
     /// Where `data` of a captured variable will be: in firstData, the clauses or lastData.
     enum class From : uint8_t { None, First, Clauses, Last };
     std::vector<std::pair<From, size_t>> dataOf;
@@ -98,6 +100,8 @@ class AccBodies : public BodyExtension {
   // AccOwnSections.cpp
   std::optional<AccOwnSection> ownSection(const AccListed& listed, bool isFirst, bool isOfLoop);
   ir::VarPtr hostNumber(const clang::VarDecl& decl, const std::string& what, const std::string& text);
+
+  void keep(const clang::VarDecl& decl);
 
   // AccReductions.cpp
   bool isWholeArray(const clang::VarDecl& decl, const clang::Expr* written) const;

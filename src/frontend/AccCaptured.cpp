@@ -89,6 +89,7 @@ ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& name, Sou
   const QualType type = decl.getType().getNonReferenceType();
   const ir::SourceLoc loc = unit.loc(decl.getLocation());
   if (unit.runsDestructor(type)) unit.refuse("object '" + name + "' with a destructor", at);
+  if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl);
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();
   var->storage = ir::Storage::Param;
@@ -221,6 +222,7 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
 
 ir::ExprPtr AccBodies::capturePrivate(const VarDecl& decl, const std::string& name, SourceLocation at) {
   const QualType type = decl.getType().getNonReferenceType();
+  if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl);
   if (isFlatArray(type, unit.ast))
     unit.refuse("private array '" + name + "' whose length is known only at run time", at);
   refuseConstructor(decl, at);

@@ -159,6 +159,7 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
     if (one != nest[0]) associated.insert(one);
     const VarDecl* counter = setByHead(*one);
     if (!counter || !counters.insert(counter).second) continue;
+    if (scope && scope->body.get() == &body) keep(*counter);
     const ir::VarPtr var = ownVariable(unit, *counter);
     own.replace(counter, var);
     if (mentionsOf(one, counter) == mentionsOf(s, counter))
@@ -174,6 +175,7 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
       unit.refuse("private with a part of a variable; name the whole variable", at);
     }
     if (counters.contains(decl)) continue;
+    if (isRegion) keep(*decl);
     const auto section = isRegion ? ownSection(listed, false, true) : std::nullopt;
     if (isFlatArray(decl->getType(), unit.ast))
       unit.refuse("private array '" + decl->getNameAsString() + "' whose length is known only at run time",

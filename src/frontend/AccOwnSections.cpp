@@ -34,6 +34,19 @@ std::optional<OneSection> sectionOf(const Expr* written, const VarDecl& decl) {
 
 }  // namespace
 
+// A variable of the host that the region has copies of, and changes.
+void AccBodies::keep(const VarDecl& decl) {
+  const VarDecl* key = decl.getCanonicalDecl();
+  const QualType type = decl.getType().getNonReferenceType();
+  if (scope->inside.contains(&decl) || type.isConstQualified() || !scope->kept.insert(key).second) return;
+  // What has a destructor is no bytes to be copied; such regions have a reason not to run on the device.
+  if (unit.runsDestructor(type) || type->isIncompleteType()) return;
+  const bool hasOperators = type->isRecordType() && unit.ast.getLangOpts().CPlusPlus;
+  const std::string name = decl.getNameAsString();
+  scope->made.kept.push_back(
+      {hasOperators ? "__builtin_addressof(" + name + ")" : "&" + name, "sizeof(" + name + ")"});
+}
+
 ir::VarPtr AccBodies::hostNumber(const VarDecl& decl, const std::string& what, const std::string& text) {
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString() + what;
@@ -67,12 +80,16 @@ std::optional<AccOwnSection> AccBodies::ownSection(const AccListed& listed, bool
   made.count = hostNumber(*decl, "_count", one->length ? number(one->length) : "1");
   const auto count = static_cast<int>(scope->made.captured.size()) - 1;
   if (one->lower) made.lower = hostNumber(*decl, "_lower", number(one->lower));
+  const std::string elements = one->length ? number(one->length) : "1";
+  std::string address = reader.hostText(*one->base);
+  const std::string element = "sizeof(*" + address + ")";
+  if (one->lower) address = "(" + address + " + " + reader.hostText(*one->lower) + ")";
+  scope->made.kept.push_back(
+      {address, "(" + elements + " > 0 ? (unsigned long)" + elements + " * " + element + " : 0)"});
   if (!isFirst) return made;
   const auto first = parameterFor(*decl);
   first->name += "_first";
   first->type = ir::withSpace(unit.type(type, at), ir::Space::Global);
-  std::string address = reader.hostText(*one->base);
-  if (one->lower) address = "(" + address + " + " + reader.hostText(*one->lower) + ")";
   AccCaptured captured{decl->getNameAsString(), AccSeen::HostCopy, first, address, -1, first->loc};
   captured.count = count;
   made.first = add(std::move(captured), Scope::From::None, 0);

@@ -64,6 +64,7 @@ AccRegion AccBodies::region(const OpenACCConstructStmt& construct, const AccSite
       captureAll(own.statement);
     } catch (const Refusal&) {  // it has a reason already
     }
+    if (!own.areClausesRead) made.kept.clear();
   }
   unit.toRun = wasToRun;
   placeData();
@@ -108,6 +109,7 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
   for (const OpenACCConstructStmt* around : scope->site.around)
     for (const AccOperand& operand : reader.data(around->clauses())) noteKey(scope->visible, operand.root);
 
+  scope->areClausesRead = true;
   BodyImporter& body = *scope->body;
   body.checkTemporaries(scope->statement);
   ir::StmtList list;
@@ -129,8 +131,10 @@ void AccBodies::captureAll(const Stmt* s) {
     if (!at) return;
     if (isa<CXXThisExpr>(at)) captureSelf(unit.loc(at->getBeginLoc()));
     if (const auto* name = dyn_cast<DeclRefExpr>(at))
-      if (const auto* var = dyn_cast<VarDecl>(name->getDecl()); var && inside.insert(var).second)
-        captureVariable(*var, var->getNameAsString(), name->getBeginLoc());
+      if (const auto* var = dyn_cast<VarDecl>(name->getDecl()); var && inside.insert(var).second) try {
+          captureVariable(*var, var->getNameAsString(), name->getBeginLoc());
+        } catch (const Refusal&) {  // the others matter all the same
+        }
     for (const Stmt* child : at->children()) again(again, child);
   };
   walk(walk, s);

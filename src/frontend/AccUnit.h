@@ -158,6 +158,13 @@ struct AccPlace {
   unsigned end = 0;    ///< behind it; the same as begin where there is none
 };
 
+/// Memory of the host that a region has copies of, so that it is as before behind it, also where the host
+/// runs the region: host text.
+struct AccKept {
+  std::string address, bytes;
+  bool operator==(const AccKept&) const = default;
+};
+
 /// A compute construct or the combined form of one.
 struct AccRegion {
   AccConstruct construct = AccConstruct::Parallel;
@@ -173,6 +180,7 @@ struct AccRegion {
   std::vector<AccCaptured> captured;
   std::vector<AccData> data;  ///< in the order in which they are entered: objects before what they point to
   std::vector<AccReduction> reductions;
+  std::vector<AccKept> kept;
   std::optional<AccValue> numGangs[3], numWorkers, vectorLength, condition;
   bool isSelf = false;             ///< `self` without a condition
   std::optional<AccValue> selfIf;  ///< with one
