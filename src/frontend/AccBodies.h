@@ -101,6 +101,11 @@ class AccBodies : public BodyExtension {
   std::optional<AccOwnSection> ownSection(const AccListed& listed, bool isFirst, bool isOfLoop);
   ir::VarPtr hostNumber(const clang::VarDecl& decl, const std::string& what, const std::string& text);
 
+  ir::VarPtr hostCopy(const clang::VarDecl& decl, const std::string& address, int count);
+  AccOwnSection ownArray(const clang::VarDecl& decl, bool isFirst);
+  ir::VarPtr ownPointer(const clang::VarDecl& decl, clang::SourceLocation at);
+  ir::ExprPtr captureOwnArray(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at,
+                              bool isFirst);
   void keep(const clang::VarDecl& decl);
 
   // AccReductions.cpp

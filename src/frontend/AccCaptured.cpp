@@ -102,8 +102,7 @@ ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& name, Sou
     return ir::ref(var, unit.loc(at));
   }
   if (unit.ast.getTypeSizeInChars(type).getQuantity() > mostBytesByValue)
-    unit.refuse(
-        "firstprivate array '" + name + "' of more than " + std::to_string(mostBytesByValue) + " bytes", at);
+    return captureOwnArray(decl, name, at, true);
   auto record = std::make_shared<ir::Record>();
   record->name = "hone_held_" + scope->made.name + "_" + decl.getNameAsString();
   record->fields.push_back({"all", var->type});
@@ -201,7 +200,7 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
   if (scope->privates.contains(key) || scope->ownSections.contains(key))
     return capturePrivate(decl, name, at);
   if (scope->firstPrivates.contains(key)) {
-    if (isFlat) unit.refuse("firstprivate array '" + name + "' whose length is known only at run time", at);
+    if (isFlat) return captureOwnArray(decl, name, at, true);
     return byValue(decl, name, at);
   }
 
@@ -223,8 +222,7 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
 ir::ExprPtr AccBodies::capturePrivate(const VarDecl& decl, const std::string& name, SourceLocation at) {
   const QualType type = decl.getType().getNonReferenceType();
   if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl);
-  if (isFlatArray(type, unit.ast))
-    unit.refuse("private array '" + name + "' whose length is known only at run time", at);
+  if (isFlatArray(type, unit.ast)) return captureOwnArray(decl, name, at, false);
   refuseConstructor(decl, at);
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();

@@ -76,9 +76,8 @@ std::shared_ptr<ir::Variable> ownVariable(UnitImporter& unit, const VarDecl& dec
 }
 
 /// Gives variables another meaning for as long as it lives.
-class Replaced {
+template <typename Locals> class Replaced {
  public:
-  using Locals = std::unordered_map<const ValueDecl*, ir::VarPtr>;
   explicit Replaced(Locals& of) : locals(of) {}
   ~Replaced() {
     for (auto it = before.rbegin(); it != before.rend(); ++it)
@@ -154,6 +153,8 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
   made.reductions = reductions(body, clauses.reductions);
 
   Replaced own(body.locals);
+  std::map<const ValueDecl*, ir::VarPtr> none;
+  Replaced ownObjects(scope ? scope->objects : none);
   std::set<const VarDecl*> counters;
   for (const ForStmt* one : nest) {
     if (one != nest[0]) associated.insert(one);
@@ -177,9 +178,16 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
     if (counters.contains(decl)) continue;
     if (isRegion) keep(*decl);
     const auto section = isRegion ? ownSection(listed, false, true) : std::nullopt;
-    if (isFlatArray(decl->getType(), unit.ast))
-      unit.refuse("private array '" + decl->getNameAsString() + "' whose length is known only at run time",
-                  listed.written ? listed.written->getBeginLoc() : s->getBeginLoc());
+    if (isFlatArray(decl->getType().getNonReferenceType(), unit.ast)) {
+      if (!isRegion || scope->inside.contains(decl))
+        unit.refuse("private array '" + decl->getNameAsString() + "' whose length is known only at run time",
+                    listed.written ? listed.written->getBeginLoc() : s->getBeginLoc());
+      const ir::VarPtr var = ownPointer(*decl, s->getBeginLoc());
+      made.ownSections.emplace_back(var, ownArray(*decl, false));
+      made.privates.push_back(var);
+      ownObjects.replace(cast<ValueDecl>(decl->getCanonicalDecl()), var);
+      continue;
+    }
     refuseConstructor(*decl, s->getBeginLoc());
     const auto var = ownVariable(unit, *decl);
     if (section) {

@@ -86,14 +86,59 @@ std::optional<AccOwnSection> AccBodies::ownSection(const AccListed& listed, bool
   if (one->lower) address = "(" + address + " + " + reader.hostText(*one->lower) + ")";
   scope->made.kept.push_back(
       {address, "(" + elements + " > 0 ? (unsigned long)" + elements + " * " + element + " : 0)"});
-  if (!isFirst) return made;
-  const auto first = parameterFor(*decl);
-  first->name += "_first";
-  first->type = ir::withSpace(unit.type(type, at), ir::Space::Global);
-  AccCaptured captured{decl->getNameAsString(), AccSeen::HostCopy, first, address, -1, first->loc};
-  captured.count = count;
-  made.first = add(std::move(captured), Scope::From::None, 0);
+  if (isFirst) made.first = hostCopy(*decl, address, count);
   return made;
+}
+
+// The type of the captured pointer is that of the variable, or leads to the variable.
+ir::VarPtr AccBodies::hostCopy(const VarDecl& decl, const std::string& address, int count) {
+  const QualType type = decl.getType().getNonReferenceType();
+  const auto first = parameterFor(decl);
+  first->name += "_first";
+  const ir::TypePtr seen = unit.type(type, decl.getLocation());
+  first->type = type->isPointerType() ? ir::withSpace(seen, ir::Space::Global)
+                                      : ir::pointerType(seen, ir::Space::Global);
+  AccCaptured captured{decl.getNameAsString(), AccSeen::HostCopy, first, address, -1, first->loc};
+  captured.count = count;
+  return add(std::move(captured), Scope::From::None, 0);
+}
+
+// Arrays of a length that is known only at run time, and those too large for a parameter: all elements are a
+// section of their own.
+AccOwnSection AccBodies::ownArray(const VarDecl& decl, bool isFirst) {
+  QualType type = decl.getType().getNonReferenceType();
+  const std::string name = decl.getNameAsString();
+  std::string element = "(" + name + ")";
+  if (type->isVariablyModifiedType()) extents(decl, name);
+  while (isFlatArray(type, unit.ast)) {
+    element += "[0]";
+    type = unit.ast.getAsArrayType(type)->getElementType();
+  }
+  keep(decl);
+  AccOwnSection made;
+  const bool isOne = element == "(" + name + ")";
+  made.count =
+      hostNumber(decl, "_count", isOne ? "1" : "(long long)(sizeof(" + name + ") / sizeof(" + element + "))");
+  if (isFirst) made.first = hostCopy(decl, name, static_cast<int>(scope->made.captured.size()) - 1);
+  return made;
+}
+
+ir::VarPtr AccBodies::ownPointer(const VarDecl& decl, SourceLocation at) {
+  const QualType type = decl.getType().getNonReferenceType();
+  auto var = std::make_shared<ir::Variable>();
+  var->name = decl.getNameAsString();
+  var->loc = unit.loc(decl.getLocation());
+  var->type = ir::pointerType(unit.type(type, at), ir::Space::Global);
+  return var;
+}
+
+ir::ExprPtr AccBodies::captureOwnArray(const VarDecl& decl, const std::string& name, SourceLocation at,
+                                       bool isFirst) {
+  AccCaptured captured{name, AccSeen::Private, ownPointer(decl, at), "", -1, unit.loc(decl.getLocation())};
+  captured.section = ownArray(decl, isFirst);
+  const ir::VarPtr var = add(std::move(captured), Scope::From::None, 0);
+  scope->objects[decl.getCanonicalDecl()] = var;
+  return ir::deref(ir::ref(var, unit.loc(at)), unit.loc(at));
 }
 
 }  // namespace hone::frontend

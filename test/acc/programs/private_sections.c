@@ -1,4 +1,4 @@
-// private and firstprivate sections of pointers: each gang, worker or thread has memory of its own for one.
+// private and firstprivate sections of pointers, and arrays like them: each gang, worker or thread has memory of its own.
 #include "acctest.h"
 
 // One section a gang, which the lanes of the gang share.
@@ -122,6 +122,45 @@ static void others(int n, int *out) {
   free(rows);
 }
 
+// Arrays of a length that is known only at run time, and large ones.
+static void arrays(int n, int *out) {
+  int m = 4 + n % 3;
+  int own[m][3], large[700];
+  for (int k = 0; k < 3 * m; ++k) own[k / 3][k % 3] = k;
+  for (int k = 0; k < 700; ++k) large[k] = 3 * k;
+#pragma acc parallel num_gangs(5) copyout(out[0:n]) firstprivate(own, large)
+  {
+#pragma acc loop gang
+    for (int i = 0; i < n; ++i) {
+      own[i % m][1] += i;
+      large[i % 700] += 2;
+      out[i] = own[i % m][1] + own[m - 1][2] + large[i % 700];
+      own[i % m][1] -= i;
+      large[i % 700] -= 2;
+    }
+  }
+#pragma acc parallel loop copy(out[0:n]) private(own)
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < m; ++k) own[k][k % 3] = i + k;
+    out[i] += own[m - 1][(m - 1) % 3] - own[0][0];
+  }
+#pragma acc parallel num_gangs(3) copy(out[0:n]) private(own)
+  {
+#pragma acc loop gang
+    for (int i = 0; i < n; ++i) {
+#pragma acc loop vector
+      for (int k = 0; k < m; ++k) own[k][0] = i * k;
+      out[i] -= own[m - 1][0];
+    }
+  }
+#ifdef _OPENACC
+  int changed = 0;
+  for (int k = 0; k < 3 * m; ++k) changed += own[k / 3][k % 3] != k;
+  for (int k = 0; k < 700; ++k) changed += large[k] != 3 * k;
+  if (changed) printf("the host's arrays have changed\n");
+#endif
+}
+
 int main(void) {
   FOR_SIZES(n) {
     const int rows = 9;
@@ -136,6 +175,8 @@ int main(void) {
     show("loops", out, n);
     others(n, out);
     show("others", out, n);
+    arrays(n, out);
+    show("arrays", out, n);
     free(a);
     free(out);
   }
