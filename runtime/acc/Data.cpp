@@ -121,7 +121,7 @@ char* Entering::section(const Item& of, char* host, size_t bytes) {
     if (isShared(place.site, name, host, bytes)) return host;
     if (kind == hone_acc_no_create) return nullptr;
     if (kind == hone_acc_present) failAbsent(place.site, name, host, bytes);
-    entry = &create(place, name, host, bytes, of.has(hone_acc_zero) && !copiesIn(kind));
+    entry = &create(place, name, host, bytes, of.has(hone_acc_zero) && !copiesIn(kind), of.base);
     if (copiesIn(kind)) copyToDevice(place, *entry, host, bytes);
   } else if (of.has(hone_acc_always_in) && copiesIn(kind)) {
     copyToDevice(place, *entry, host, bytes);

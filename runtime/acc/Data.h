@@ -76,7 +76,9 @@ Entry* entryBehind(const Where& place, const char* name, const void* pointer);
 void copyToDevice(const Where& place, Entry& entry, const char* host, size_t bytes);
 void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes);
 /// A new section without contents; it is not there yet and counts nothing.
-Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero);
+/// `base`: the pointer whose section it is, null where it is not known.
+Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero,
+              const void* base = nullptr);
 /// Forgets a section that nothing holds and frees its memory.
 void drop(const Where& place, Entry& entry);
 [[noreturn]] void failPartly(const char* site, const char* name, const void* host, size_t bytes,

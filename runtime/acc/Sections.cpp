@@ -11,6 +11,8 @@
 
 // The embedded device's runtime has it, so that findings speak of variables.
 extern "C" __attribute__((weak)) void hone_name_memory(const void* memory, const char* name);
+// Addresses that no memory gets lie before the next that is allocated.
+extern "C" __attribute__((weak)) void hone_leave_addresses(unsigned long bytes);
 
 namespace hone::acc {
 
@@ -88,7 +90,10 @@ void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes) {
   if (done < bytes) std::memcpy(host + done, got.data() + done, bytes - done);
 }
 
-Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero) {
+Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero, const void* base) {
+  // Kernels get the pointer moved as far before the section; there it must lead to nobody else's memory.
+  if (const auto* start = static_cast<const char*>(base); start && start < host && hone_leave_addresses)
+    hone_leave_addresses(static_cast<size_t>(host - start));
   freePending(*place.device);
   void* memory = nullptr;
   // Atomic updates of one or two bytes exchange the word that they lie in.

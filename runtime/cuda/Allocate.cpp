@@ -186,6 +186,13 @@ extern "C" void hone_name_memory(const void* p, const char* name) {
   if (hone::sim::Buffer* buffer = r.deviceBuffer(p)) buffer->name = name;
 }
 
+// Likewise: so many addresses before what is allocated next lead to no memory.
+extern "C" void hone_leave_addresses(unsigned long bytes) {
+  Runtime& r = Runtime::get();
+  std::lock_guard lock(r.mutex);
+  r.device.memory.leaveFree(bytes);
+}
+
 cudaError_t cudaHostRegister(void* p, size_t bytes, unsigned) {
   Runtime& r = Runtime::get();
   std::lock_guard lock(r.mutex);

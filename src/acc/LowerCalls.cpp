@@ -39,8 +39,10 @@ void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, 
   }
   if (s->is<Eval>()) return firstWorker(s);
   // The value is in the threads that made the call.
-  ExprPtr value = as<Declare>(s) ? as<Declare>(s)->init : assignment ? assignment->value : nullptr;
-  if (!value) throw Refused{"the value of a routine of lanes is returned here", s->loc};
+  const auto* returned = as<Return>(s);
+  const ExprPtr value = as<Declare>(s) ? as<Declare>(s)->init
+                        : assignment   ? assignment->value
+                                       : returned->value;
   VarPtr own = work.names.local("value", value->type);
   out.push_back(makeStmt(Declare{own, nullptr}, s->loc));
   StmtPtr made = assign(ref(own), value, s->loc);
@@ -54,6 +56,10 @@ void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, 
     barrier(out, mode);
     touch(out, mode, By::Many, touchesOf(cell, memory()));
     out.push_back(assign(ref(own), cell, s->loc));
+  }
+  if (returned) {
+    out.push_back(makeStmt(Return{ref(own)}, s->loc));
+    return;
   }
   StmtPtr rest = as<Declare>(s) ? makeStmt(Declare{as<Declare>(s)->var, ref(own)}, s->loc)
                                 : makeStmt(Assign{assignment->place, assignment->op, ref(own)}, s->loc);

@@ -66,6 +66,7 @@ std::vector<frontend::AccMessage> lowerRoutines(frontend::AccUnit& unit) {
     try {
       lowerRoutine(unit, *f, level);
     } catch (const Refused& refused) {
+      if (routine != unit.routines.end()) routine->second.refused = refused.reason;
       messages.push_back(
           {refused.loc.valid() ? refused.loc : f->loc, f->name + ": " + refused.reason, refused.isError});
     }

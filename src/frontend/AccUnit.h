@@ -227,6 +227,7 @@ struct AccRoutine {
   unsigned gangDim = 1;  ///< of routine gang: the highest dimension whose gangs its loops are shared out over
   bool noHost = false;
   std::string bind;
+  std::string refused;  ///< why its loops could not be shared out: who calls it runs on the host
 };
 
 /// A variable at file scope that device code names, or that a declare directive gives a copy on the device.

@@ -66,10 +66,14 @@ std::vector<AccLinkUnit> unitsOf(const AccRequest& request, const std::vector<st
 // Functions that are only declared become those that another file defines.
 void joinUnits(std::vector<AccLinkUnit>& units) {
   std::map<std::string, const ir::Function*> definitions;
+  std::map<const ir::Function*, std::string> refused;
   for (const bool isFromArchive : {false, true})
     for (const AccLinkUnit& unit : units)
       for (const ir::FunctionPtr& one : unit.source.unit.module.functions) {
         if (unit.object.isFromArchive != isFromArchive || !one->body || one->linkageName.empty()) continue;
+        const auto routine = unit.source.unit.routines.find(one.get());
+        if (routine != unit.source.unit.routines.end() && !routine->second.refused.empty())
+          refused[one.get()] = routine->second.refused;
         const auto [known, isNew] = definitions.emplace(one->linkageName, one.get());
         if (!isNew && !isFromArchive)
           throw Error(fmt::format("{}: '{}' is defined once more; its first definition: {}",
@@ -78,8 +82,14 @@ void joinUnits(std::vector<AccLinkUnit>& units) {
       }
   for (AccLinkUnit& unit : units)
     for (const ir::FunctionPtr& one : unit.source.unit.module.functions)
-      if (const auto known = definitions.find(one->linkageName); !one->body && known != definitions.end())
+      if (const auto known = definitions.find(one->linkageName); !one->body && known != definitions.end()) {
+        if (const auto why = refused.find(known->second); why != refused.end())
+          throw Error(fmt::format("{}: '{}', which {} calls on the device, stays with the host: {}",
+                                  definitionPlace(known->second->loc), one->name, unit.source.input.path,
+                                  why->second),
+                      1);
         *one = *known->second;
+      }
 }
 
 }  // namespace
