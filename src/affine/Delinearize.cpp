@@ -157,8 +157,16 @@ class Shaper {
   }
 
   Shape run() {
+    choose();
+    shape.mayLeaveRows =
+        std::ranges::any_of(shape.conditions, [&](const Requirement& r) { return isOfKernel(r.value); });
+    return std::move(shape);
+  }
+
+ private:
+  void choose() {
     chooseUnit();
-    if (declared()) return std::move(shape);
+    if (declared()) return;
     for (AccessId m : members) {
       const Access& a = model.accesses[m];
       flat.push_back(inNumbers(a.address.dividedExactly(shape.unit)));
@@ -167,10 +175,8 @@ class Shaper {
       for (size_t i = 0; i < members.size(); ++i) shape.subscripts[members[i]] = {flat[i]};
     for (AccessId m : members)
       if (!shape.fits(m)) shape.misfits.push_back(m);
-    return std::move(shape);
   }
 
- private:
   // Symbols the launch has numbers for are replaced first: what was a product of unknowns may be none then.
   Poly inNumbers(const Poly& p) {
     if (!launch) return p;

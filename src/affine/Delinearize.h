@@ -18,6 +18,9 @@ struct Shape {
   std::vector<AccessId> misfits;   // accesses of the array whose address is not understood or does not fit
   // What must hold for the dimensions to be right and could not be proved from guards and loops: 0 <= x < w.
   std::vector<Requirement> conditions;
+  // A condition that holds no size could not be proved: rows may be left at any launch, not only where a size
+  // is less than the kernel expects.
+  bool mayLeaveRows = false;
 
   unsigned dimensions() const { return unsigned(extents.size()) + 1; }
   bool fits(AccessId access) const { return subscripts.contains(access) && !subscripts[access].empty(); }

@@ -30,6 +30,8 @@ class ElementSets {
   isl::set flat(AccessId access, const Point& at);
   // Whether different subscripts of the access's array are different elements for sure.
   bool hasProvedShape(AccessId access) { return shape(model.accesses[access].array).conditions.empty(); }
+  // Whether they may be the same at any sizes.
+  bool mayLeaveRows(AccessId access) { return shape(model.accesses[access].array).mayLeaveRows; }
 
   // What the dimensions of these accesses' arrays and the model itself rely on.
   std::vector<Requirement> conditions(const std::vector<AccessId>& accesses);

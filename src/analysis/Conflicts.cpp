@@ -117,8 +117,11 @@ Meets Conflicts::ask(const Meeting& m, bool withDistances) {
     return !both.is_empty();
   };
   auto found = sets.budget.answer([&] { return meetIn(sets.of(m.first, one), sets.of(m.second, other)); });
-  // Rows that may be left are no rows: [r + 1][-1 - i] can be the element [r][n - 1 - i].
-  if (found && !*found && m.between == Between::OneThread && !sets.hasProvedShape(m.first))
+  // Rows that may be left are no rows: [r + 1][-1 - i] can be the element [r][n - 1 - i]. Between threads,
+  // sizes are taken to be as the kernel expects (x < w in y*w + x).
+  const bool mayMeetElsewhere =
+      m.between == Between::OneThread ? !sets.hasProvedShape(m.first) : sets.mayLeaveRows(m.first);
+  if (found && !*found && mayMeetElsewhere)
     found = sets.budget.answer([&] { return meetIn(sets.flat(m.first, one), sets.flat(m.second, other)); });
   if (!found) {
     meets.reason = "too complex";

@@ -138,6 +138,23 @@ __global__ void k(const float* in, float* out) {
   EXPECT_TRUE(f.mayRemove({0, 2}));
 }
 
+// -1 - i of row r + 1 is n - 1 - i of row r, which another thread wrote.
+TEST(Barriers, RowsReadBackwardsMeet) {
+  KernelModel m = modelOf(R"(__global__ void k(float* a, float* b, int n) {
+    int r = blockIdx.x, i = threadIdx.x;
+    if (i < n) a[r * n + i] = i;
+    __syncthreads();
+    if (i < n) b[r * n + i] = a[r * n + n - 1 - i]; })");
+  ASSERT_EQ(verdicts(m).size(), 1u);
+  EXPECT_NE(verdicts(m)[0], "not needed");
+  KernelModel forwards = modelOf(R"(__global__ void k(float* a, float* b, int w, int n) {
+    int r = blockIdx.x, i = threadIdx.x;
+    if (i < n) a[r * w + i] = i;
+    __syncthreads();
+    if (i < n) b[r * w + i] = a[r * w + i]; })");
+  EXPECT_EQ(verdicts(forwards), Words{"not needed"});
+}
+
 TEST(Barriers, ABarrierThatMayNotBeReachedOrdersNothing) {
   KernelModel m = modelOf(R"(
 __global__ void k(const float* in, float* out, int n) {
