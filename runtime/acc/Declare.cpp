@@ -97,7 +97,9 @@ void bringDeclared(const char* site, Device& device) {
 
 void tellLinks(const Where& place, const Entry& entry, bool isThere) {
   for (const Declared& d : declaredVariables()) {
-    if (d.kind != hone_acc_link || d.host < entry.host || d.host >= entry.host + entry.bytes) continue;
+    // Without a symbol no device code asks for it; regions have the address anyway.
+    if (d.kind != hone_acc_link || !d.symbol) continue;
+    if (d.host < entry.host || d.host >= entry.host + entry.bytes) continue;
     char* const copy = isThere ? entry.device + (d.host - entry.host) : nullptr;
     check(place.site, cudaMemcpy(addressOf(place.site, d), &copy, sizeof copy, cudaMemcpyHostToDevice),
           ("linking `" + d.name + "`").c_str());
