@@ -2,8 +2,8 @@
 """Checks that every reason for which hone leaves a kernel alone is expected by some test.
 
 A reason is the text given to one of the MAKERS below in src/. Its fixed words are its string literals; what is computed
-stands for any text. Expectations are the CHECK lines of test/lit, the comments of test/corpus and the string literals of
-test/unit. An expectation speaks for the reason with the most fixed words among those it fits, and so
+stands for any text. Expectations are the CHECK lines of test/lit, the comments of test/corpus, EXPECT and NOTE in test/acc/errors
+and the string literals of test/unit. An expectation speaks for the reason with the most fixed words among those it fits, and so
 does what follows a colon or an "and" in it: reasons hold reasons of what they asked. With --list, shows where
 each reason comes from and a test that expects it.
 """
@@ -12,8 +12,8 @@ import re
 import sys
 from dataclasses import dataclass, field
 
-ROOMS = ["frontend", "emit", "passes", "tune", "cli"]
-# What a reason is handed to: (rooms, opening text, what is read after it).
+ROOMS = ["frontend", "emit", "passes", "tune", "cli", "acc"]
+# What a reason is handed to: (rooms, or beginnings of files in them; opening text; what is read after it).
 MAKERS = [
     (["frontend", "passes"], r"\brefuse\(", "argument"),
     (["frontend", "passes", "tune", "cli"], r"\bRefusal(?: \w+)?\{", "argument"),
@@ -22,13 +22,22 @@ MAKERS = [
     (["emit"], r"\berror\(", "argument"),
     (["emit"], r"\berrors\.push_back\(\s*\{?", "argument"),
     (["emit"], r"\bproblem\s*=(?!=)", "statement"),
+    (["acc"], r"\bRefused\{", "argument"),
+    (["acc"], r"\bforbidden\(", "argument"),
+    (["acc/LoopCount"], r"\breturn no\(", "argument"),
+    (["acc/ReductionValues", "acc/Independence", "acc/HostText"], r'\breturn (?="[a-z]+ )', "statement"),
+    # Errors and remarks about OpenACC, behind their places.
+    (["frontend/Acc"], r"\b(?:report|error|remark)\((?!clang)(?:[^(),]|\(\))*, ", "argument"),
+    (["frontend/Acc"], r"\bmessages\.push_back\(\s*\{(?:[^(),{}]|\(\))*, ", "argument"),
+    (["cli/acc/"], r"\bError\(", "argument"),
+    (["cli/acc/"], r"\bchanged\s*=(?!=)", "statement"),
 ]
 DEFINITIONS = {"passes/recipe/Refusal.h", "passes/recipe/PassResult.cpp"}  # of the makers
 # Functions whose result is their first argument, or a text made from it.
 THROUGH = {"string", "move", "format", "str", "string_view"}
 ANY = object()  # computed text
 # A reason that was made elsewhere, or a declaration of the maker itself.
-PASSED_ON = re.compile(r"(const std::string& |std::string )?[\w.>()\[\]\":-]*\b(reason|problem|text|specializationRefusal)\b\W*|i")
+PASSED_ON = re.compile(r"(const std::string& |std::string )?[\w.>()\[\]\":-]*\b(reason|problem|text|specializationRefusal|why|what|changed|output|problems\.front|notes\.front)\b\W*|i|source\.unit\.failure\b.*")
 END = r"(?: \(|\)|, in '|$)"  # what may follow a reason in the output
 INTERNAL = "internal: "  # a fault of hone's own, which no input is known to cause
 
@@ -192,7 +201,7 @@ def reasons(src):
                     continue
                 text = open(path, encoding="utf-8").read()
                 for rooms, opening, what in MAKERS:
-                    if room not in rooms:
+                    if not any(os.path.relpath(path, src).startswith(one if "/" in one else one + "/") for one in rooms):
                         continue
                     for m in re.finditer(opening, text):
                         line = text[: m.start()].rfind("\n") + 1
@@ -237,6 +246,8 @@ def expectations(test):
     for path, text in files("corpus", (".cu", ".cl", ".cuh", ".h")):
         for m in re.finditer(r"^// (?:expect-refused: \S+ \d+|no-opencl: \S+|no-cuda: \S+|left-alone: \S+) (.*)$", text, re.M):
             out.append((m[1].strip(), path))
+    for path, text in files(os.path.join("acc", "errors"), (".c", ".cpp")):
+        out += [(re.sub(r"\\(.)", r"\1", m[1]), path) for m in re.finditer(r"// (?:EXPECT|NOTE): (.*?)\s*$", text, re.M)]
     for room in ROOMS:
         for path, text in files(os.path.join("unit", room), (".cpp", ".h")):
             out += [(value, path) for kind, value in tokens(text) if kind == "string"]
@@ -251,7 +262,7 @@ def main(src, test, listing):
     for text, path in expectations(test):
         after = text.rpartition("left alone: ")[2]
         # Reasons hold reasons of what they asked.
-        for at in [0] + [m.end() for m in re.finditer(r": |, and | \(", after)]:
+        for at in [0] + [m.end() for m in re.finditer(r": |, and | \(| is over ", after)]:
             best, weight = [], 0
             for reason in known:
                 if reason.weight >= weight and reason.whole.match(after, at):
@@ -260,7 +271,7 @@ def main(src, test, listing):
                     best.append(reason)
             for reason in best:
                 covered.setdefault(reason.text, path)
-    own = [r for r in known if r.text.startswith(INTERNAL)]
+    own = [r for r in known if INTERNAL in r.text]
     missing = [r for r in known if r.text not in covered and r not in own]
     if listing:
         for r in sorted(known, key=lambda r: r.text):

@@ -161,9 +161,10 @@ class Collapser {
       else
         (inner ? after : nest.before).push_back(s);
     }
-    if (!inner) throw Refused{"there are fewer loops than collapse or tile asks for", at->loc, true};
+    if (!inner)
+      throw Refused{"internal: there are fewer loops than collapse or tile asks for", at->loc, true};
     if ((!after.empty() || !nest.before.empty()) && !plan.asked.collapseForce)
-      throw Refused{"statements stand between loops that are collapsed", at->loc, true};
+      throw Refused{"internal: statements stand between loops that are collapsed", at->loc, true};
     nest.after.insert(nest.after.begin(), after.begin(), after.end());
     return inner;
   }

@@ -152,7 +152,7 @@ class HostTextMaker {
         return fmt::format("instantiations of its template change different variables ({} and {})",
                            first.instance, other.instance);
       if (instances.size() > 1 && other.instance.empty())
-        return "it is compiled several times and its instantiations have no names";
+        return "internal: it is compiled several times and its instantiations have no names";
     }
     return "";
   }

@@ -149,9 +149,9 @@ class LoopAlone {
 
   std::string dependence(const KernelPtr& kernel) {
     if (auto violations = verify(*kernel); !violations.empty())
-      return "it could not be looked at: " + violations.front();
+      return "internal: it could not be looked at: " + violations.front();
     const affine::KernelModel model = affine::buildModel(kernel, {1, 1, 1});
-    if (model.loops.size() == 0) return "its loop was not understood";
+    if (model.loops.size() == 0) return "internal: its loop was not understood";
     const affine::LoopId outer(0);
     std::string perhaps = notLinear(model);
     for (const analysis::Dependence& d : analysis::dependences(model, analysis::Between::OneThread)) {

@@ -60,10 +60,10 @@ class AtomicLowerer {
   ExprPtr findPlace() {
     std::vector<const Assign*> assignments;
     collect(held, assignments);
-    if (assignments.empty()) throw Refused{"an atomic construct holds no assignment", loc};
+    if (assignments.empty()) throw Refused{"internal: an atomic construct holds no assignment", loc};
     if (kind == AccAtomicKind::Read) {
       ExprPtr read = withoutCasts(assignments.back()->value);
-      if (!isPlace(*read)) throw Refused{"an atomic read reads no place of memory", loc};
+      if (!isPlace(*read)) throw Refused{"internal: an atomic read reads no place of memory", loc};
       return read;
     }
     if (kind != AccAtomicKind::Capture) return assignments.back()->place;
@@ -79,14 +79,14 @@ class AtomicLowerer {
       if (const auto* d = as<Declare>(s); d && d->init)
         for (const Assign* one : assignments)
           if (holdsPlace(d->init, one->place)) return one->place;
-    throw Refused{"an atomic capture captures nothing that it changes", loc};
+    throw Refused{"internal: an atomic capture captures nothing that it changes", loc};
   }
 
   StmtList lower(const ExprPtr& place) {
     const TypePtr& type = place->type;
     if (bitField(*place)) throw Refused{"an atomic construct changes a bit-field", loc};
     if (!type->isArithmetic() && !type->isPointer())
-      throw Refused{"an atomic construct changes what is no number", loc};
+      throw Refused{"internal: an atomic construct changes what is no number", loc};
     Change change = changeOf(place);
     StmtList out;
     if (!change.result)
@@ -116,7 +116,7 @@ class AtomicLowerer {
       if (const auto* a = as<Assign>(one))
         out.push_back(a);
       else if (!one->is<Declare>())
-        throw Refused{"an atomic construct holds more than assignments", one->loc};
+        throw Refused{"internal: an atomic construct holds more than assignments", one->loc};
     }
   }
 
@@ -150,7 +150,7 @@ class AtomicLowerer {
 
   // x = x op e, x = e op x where that is the same; only where the type computed in is that of the place.
   void noteOperator(Change& change, const Assign& a, const ExprPtr& place) {
-    if (change.result) throw Refused{"an atomic construct changes its place twice", loc};
+    if (change.result) throw Refused{"internal: an atomic construct changes its place twice", loc};
     if (a.op) {
       if (sameType(a.value->type, place->type)) change.op = a.op, change.operand = a.value;
       return;

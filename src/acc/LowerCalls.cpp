@@ -22,7 +22,7 @@ const Call* BodyLowerer::collectiveCall(const StmtPtr& s) const {
 void BodyLowerer::collective(StmtList& out, const StmtPtr& s, const Call& call, Mode mode) {
   const AccLevel level = routineOf(*work.unit, call)->level;
   if (mode == Mode::Worker && level > AccLevel::Vector)
-    throw Refused{"a routine of workers or gangs is called inside a loop of workers", s->loc, true};
+    throw Refused{"internal: a routine of workers or gangs is called inside a loop of workers", s->loc, true};
   const Touches touches = touchesOf(s, memory());
   touch(out, mode, By::Many, touches);
   const bool isOfOneWorker = mode == Mode::Block && level == AccLevel::Vector && shape.threads[1] > 1;

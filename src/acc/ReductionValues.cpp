@@ -26,11 +26,11 @@ const char* str(AccReductionOp op) {
 
 std::string whyNotReducible(AccReductionOp op, const Type& type) {
   if (type.is(TypeKind::Array)) {
-    if (type.extent < 0) return "an array whose size is not known here";
+    if (type.extent < 0) return "internal: an array whose size is not known here";
     return whyNotReducible(op, *type.element);
   }
   if (type.is(TypeKind::Struct)) {
-    if (type.record->isUnion) return "a union";
+    if (type.record->isUnion) return "internal: a union";
     for (const TypePtr& base : type.record->bases)
       if (std::string why = whyNotReducible(op, *base); !why.empty()) return why;
     for (const Field& field : type.record->fields) {
@@ -42,7 +42,7 @@ std::string whyNotReducible(AccReductionOp op, const Type& type) {
   const bool wantsIntegers =
       op == AccReductionOp::BitAnd || op == AccReductionOp::BitOr || op == AccReductionOp::BitXor;
   if (!type.isArithmetic()) return "a value that is no number";
-  if (wantsIntegers && !type.isInteger()) return "a number with a fraction";
+  if (wantsIntegers && !type.isInteger()) return "internal: a number with a fraction";
   return "";
 }
 

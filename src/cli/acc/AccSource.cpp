@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -29,7 +31,7 @@ namespace {
 void writeText(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
-  if (!out.flush()) throw Error("cannot write " + path.string(), 1);
+  if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)), 1);
 }
 
 // Whether the text may have pragmas of OpenACC: a file that does not parse and has none is the compiler's.
@@ -340,7 +342,8 @@ int compileAccSource(AccSource& source, const AccRequest& request, const std::st
       runTool({hostCompiler(), "-fuse-ld=lld", "-nostdlib", "-r", compiled, *device, "-o", joined}, scratch,
               request.isVerbose);
   if (ran.status)
-    throw Error(fmt::format("{}: host and device parts do not join: {}", source.input.path, ran.output), 1);
+    throw Error(
+        fmt::format("{}: internal: host and device parts do not join: {}", source.input.path, ran.output), 1);
   deliverFile(joined, output);
   return 0;
 }
