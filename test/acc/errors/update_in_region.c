@@ -1,3 +1,4 @@
+// Row A1: a directive where it may not stand.
 void f(int n, int *a, int *b) {
 #pragma acc parallel copy(a[0:n])
   {

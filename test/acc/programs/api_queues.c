@@ -3,8 +3,8 @@
 #ifdef _OPENACC
 #include <openacc.h>
 #endif
-int main(void) {
-  int n = 300, ok = 1;
+static int with(int n) {
+  int ok = 1;
   int *a = new_ints(n, 1);
 #pragma acc enter data copyin(a[0:n])
 #pragma acc parallel loop present(a) async(1)
@@ -32,4 +32,11 @@ int main(void) {
   printf("%d\n", ok);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,7 +1,6 @@
 // A region of its own queue with data clauses of its own: copies before and behind it go by the queue too.
 #include "acctest.h"
-int main(void) {
-  int n = 300;
+static int with(int n) {
   int *a = new_ints(n, 1), *b = new_ints(n, 2);
 #pragma acc parallel loop async(1) copy(a[0:n])
   for (int i = 0; i < n; ++i) a[i] = a[i] * 2 + 1;
@@ -16,4 +15,11 @@ int main(void) {
   show("a", a, n);
   free(a); free(b);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,8 +1,7 @@
 // A histogram through atomics, with members of structs and elements of rows.
 #include "acctest.h"
 typedef struct { int hits; double weight; } Bin;
-int main(void) {
-  int n = 3000;
+static int with(int n) {
   int *a = new_ints(n, 1);
   Bin bins[16];
   int two[4][4] = {{0}};
@@ -25,4 +24,11 @@ int main(void) {
   show("two", &two[0][0], 16);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

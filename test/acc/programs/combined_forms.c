@@ -1,4 +1,4 @@
-// parallel loop, kernels loop, serial loop beside their forms in two directives.
+// Row A1: accepted are parallel loop, kernels loop, serial loop beside their forms in two directives.
 #include "acctest.h"
 int main(void) {
   FOR_SIZES(n) {

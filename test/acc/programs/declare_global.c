@@ -4,8 +4,7 @@ static int table[64], scale = 3;
 #pragma acc declare create(table) copyin(scale)
 #pragma acc routine seq
 static int look(int i) { return table[i % 64] * scale; }
-int main(void) {
-  int n = 150;
+static int with(int n) {
   int *a = new_ints(n, 1);
   for (int i = 0; i < 64; ++i) table[i] = i * i;
 #pragma acc update device(table)
@@ -20,4 +19,11 @@ int main(void) {
   show("table", table, 64);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,7 +1,6 @@
 // default on data constructs, and default(none) on kernels and serial.
 #include "acctest.h"
-int main(void) {
-  int n = 90;
+static int with(int n) {
   int *a = new_ints(n, 1);
   int s = 4;
 #pragma acc data copy(a[0:n]) default(present)
@@ -15,4 +14,11 @@ int main(void) {
   show("a", a, n);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,7 +1,6 @@
 // Row A9: exit data of what is not there does nothing.
 #include "acctest.h"
-int main(void) {
-  int n = 40;
+static int with(int n) {
   int *a = new_ints(n, 1);
 #pragma acc exit data copyout(a[0:n])
 #pragma acc exit data delete(a[0:n])
@@ -9,4 +8,11 @@ int main(void) {
   show("a", a, n);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,7 +1,6 @@
 // Row A15: more iterations than the grid has threads, and as many; both give the same.
 #include "acctest.h"
-int main(void) {
-  int n = 20011;
+static void with(int n) {
   int *a = new_ints(n, 1), *b = new_ints(n, 1);
 #pragma acc parallel loop gang vector num_gangs(3) vector_length(32) copy(a[0:n])
   for (int i = 0; i < n; ++i) a[i] = a[i] * 5 + i;
@@ -16,5 +15,9 @@ int main(void) {
   }
   show("b", b, n);
   free(a); free(b);
+}
+int main(void) {
+  const int sizes[] = {0, 1, 33, 20011};
+  for (int k = 0; k < 4; ++k) with(sizes[k]);
   return 0;
 }

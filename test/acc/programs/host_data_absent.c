@@ -1,7 +1,6 @@
 // host_data if_present of what is not present: the host's address.
 #include "acctest.h"
-int main(void) {
-  int n = 30;
+static int with(int n) {
   int *a = new_ints(n, 1);
   int *seen = 0;
 #pragma acc host_data use_device(a) if_present
@@ -19,4 +18,11 @@ int main(void) {
   printf("%d\n", seen == a);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,7 +1,6 @@
 // init, set, shutdown with device types and numbers; they change no result.
 #include "acctest.h"
-int main(void) {
-  int n = 80;
+static int with(int n) {
   int *a = new_ints(n, 1);
 #pragma acc init
 #pragma acc init device_type(nvidia) device_num(0)
@@ -20,4 +19,11 @@ int main(void) {
 #pragma acc shutdown
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

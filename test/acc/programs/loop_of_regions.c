@@ -1,7 +1,6 @@
 // A region that runs many times, with other values each time.
 #include "acctest.h"
-int main(void) {
-  int n = 100;
+static int with(int n) {
   int *a = new_ints(n, 2), *b = new_ints(n, 3);
 #pragma acc data copy(a[0:n], b[0:n])
   for (int t = 0; t < 12; ++t) {
@@ -15,4 +14,11 @@ int main(void) {
   show("b", b, n);
   free(a); free(b);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

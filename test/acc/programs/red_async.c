@@ -1,7 +1,6 @@
 // Reductions on queues: their values are there after the wait.
 #include "acctest.h"
-int main(void) {
-  int n = 500;
+static int with(int n) {
   int *a = new_ints(n, 8);
   int s = 1, t = 2, u = 0;
 #pragma acc data copyin(a[0:n]) copy(s, t, u)
@@ -18,4 +17,11 @@ int main(void) {
   printf("%d %d %d\n", s, t, u);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

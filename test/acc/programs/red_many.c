@@ -1,7 +1,6 @@
 // Many variables in one clause.
 #include "acctest.h"
-int main(void) {
-  int n = 333;
+static int with(int n) {
   int *a = new_ints(n, 1);
   int s0 = 0, s1 = 1, s2 = 2, s3 = 3, s4 = 4;
   double d0 = 0, d1 = 10;
@@ -18,4 +17,11 @@ int main(void) {
   printf("%d %d %d %d %d %g %g\n", s0, s1, s2, s3, s4, d0, d1);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -1,7 +1,6 @@
 // Row A11: many more values than threads.
 #include "acctest.h"
-int main(void) {
-  int n = 60001;
+static void with(int n) {
   int *a = new_ints(n, 1);
   long long sum = -1;
   unsigned h = 17;
@@ -14,5 +13,9 @@ int main(void) {
   }
   printf("%lld %u %d\n", sum, h, least);
   free(a);
+}
+int main(void) {
+  const int sizes[] = {0, 1, 33, 60001};
+  for (int k = 0; k < 4; ++k) with(sizes[k]);
   return 0;
 }

@@ -1,7 +1,6 @@
 // update if_present of what is not present does nothing.
 #include "acctest.h"
-int main(void) {
-  int n = 50;
+static int with(int n) {
   int *a = new_ints(n, 1), *b = new_ints(n, 2);
 #pragma acc data copy(b[0:n])
   {
@@ -14,4 +13,11 @@ int main(void) {
   show("a", a, n);
   free(a); free(b);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

@@ -5,8 +5,7 @@
 #else
 enum { acc_async_noval = -1, acc_async_sync = -2 };
 #endif
-int main(void) {
-  int n = 120;
+static int with(int n) {
   int *a = new_ints(n, 1);
 #pragma acc enter data copyin(a[0:n])
 #pragma acc parallel loop async(acc_async_noval) present(a)
@@ -23,4 +22,11 @@ int main(void) {
   show("a", a, n);
   free(a);
   return 0;
+}
+int main(void) {
+  int status = 0;
+  FOR_SIZES(n) {
+    status |= with(n);
+  }
+  return status;
 }

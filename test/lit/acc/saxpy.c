@@ -1,4 +1,4 @@
-/* One object a source: compiled, linked and run; the text of the host keeps its names and lines.
+/* Row A14: one object a source: compiled, linked and run; the text of the host keeps its names and lines.
    RUN: %hone acc -O0 %s -o %t && %t | FileCheck %s
    RUN: %hone acc -O0 -c %s -o %t.o && %hone acc %t.o -o %t.linked && %t.linked | FileCheck %s
    RUN: env ACC_DEVICE_TYPE=host %t | FileCheck %s
