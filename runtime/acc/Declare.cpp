@@ -71,6 +71,17 @@ Entry* addDeclared(Device& device, const Declared& d, char* address) {
   return &device.table.add(std::move(entry));
 }
 
+// The device tells variables apart by their names, as linkers do; libraries may have one of the same name
+// each.
+void refuseTwins(const char* site, const std::vector<Declared>& all, size_t k) {
+  if (!all[k].symbol) return;
+  for (size_t i = 0; i < k; ++i)
+    if (all[i].symbol && all[i].host != all[k].host && all[i].name == all[k].name &&
+        addressOf(site, all[i]) == addressOf(site, all[k]))
+      fail(siteOfDeclare, "the program and its libraries have two variables `" + all[k].name +
+                              "`, of which the device has one; give one of them another name");
+}
+
 }  // namespace
 
 void bringDeclared(const char* site, Device& device) {
@@ -78,6 +89,7 @@ void bringDeclared(const char* site, Device& device) {
   if (device.declared == all.size()) return;
   const size_t first = device.declared;
   device.declared = all.size();
+  for (size_t k = first; k < all.size(); ++k) refuseTwins(site, all, k);
   // A variable that several files declare may have its copy by any of them; those that no device code names
   // get memory.
   for (const bool hasSymbol : {true, false})

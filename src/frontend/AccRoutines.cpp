@@ -101,6 +101,7 @@ void AccBodies::globals() {
     made.address = "&" + made.name;
     made.bytes = "sizeof(" + made.name + ")";
     made.loc = unit.loc(var.getLocation());
+    made.isStatic = !var.isExternallyVisible();
     const auto known = onDevice.find(var.getCanonicalDecl());
     if (known != onDevice.end()) made.var = known->second;
     result.globals.push_back(std::move(made));

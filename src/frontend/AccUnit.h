@@ -232,7 +232,8 @@ struct AccRoutine {
 
 /// A variable at file scope that device code names, or that a declare directive gives a copy on the device.
 struct AccGlobal {
-  ir::VarPtr var;  ///< the module's; null: no device code names it
+  ir::VarPtr var;         ///< the module's; null: no device code names it
+  bool isStatic = false;  ///< other files cannot name it
   AccDataKind kind = AccDataKind::Create;
   std::string name;     ///< as the user writes it
   std::string address;  ///< host text

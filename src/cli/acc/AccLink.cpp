@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "cli/acc/AccSource.h"
 #include "cli/inputs/Inputs.h"
@@ -11,6 +12,7 @@
 #include "frontend/ContentHash.h"
 #include "ir/Error.h"
 #include "ir/JoinModules.h"
+#include "ir/Walk.h"
 
 namespace hone::cli {
 
@@ -63,10 +65,27 @@ std::vector<AccLinkUnit> unitsOf(const AccRequest& request, const std::vector<st
   return out;
 }
 
+// A static variable that a function names, itself or by those that it calls: regions of other files would
+// have another one.
+const frontend::AccGlobal* staticVariableOf(const frontend::AccUnit& unit, const ir::Function& function,
+                                            std::set<const ir::Function*>& seen) {
+  if (!function.body || !seen.insert(&function).second) return nullptr;
+  const frontend::AccGlobal* found = nullptr;
+  ir::walkExprs(function.body, [&](const ir::Expr& e) {
+    if (const auto* name = e.as<ir::VarRef>())
+      for (const frontend::AccGlobal& global : unit.globals)
+        if (global.isStatic && global.var == name->var) found = &global;
+    const auto* call = e.as<ir::Call>();
+    if (!found && call && call->function) found = staticVariableOf(unit, *call->function, seen);
+  });
+  return found;
+}
+
 // Functions that are only declared become those that another file defines.
 void joinUnits(std::vector<AccLinkUnit>& units) {
   std::map<std::string, const ir::Function*> definitions;
   std::map<const ir::Function*, std::string> refused;
+  std::map<const ir::Function*, const AccLinkUnit*> definedIn;
   for (const bool isFromArchive : {false, true})
     for (const AccLinkUnit& unit : units)
       for (const ir::FunctionPtr& one : unit.source.unit.module.functions) {
@@ -75,6 +94,7 @@ void joinUnits(std::vector<AccLinkUnit>& units) {
         if (routine != unit.source.unit.routines.end() && !routine->second.refused.empty())
           refused[one.get()] = routine->second.refused;
         const auto [known, isNew] = definitions.emplace(one->linkageName, one.get());
+        definedIn.emplace(one.get(), &unit);
         if (!isNew && !isFromArchive)
           throw Error(fmt::format("{}: '{}' is defined once more; its first definition: {}",
                                   definitionPlace(one->loc), one->name, definitionPlace(known->second->loc)),
@@ -88,6 +108,15 @@ void joinUnits(std::vector<AccLinkUnit>& units) {
                                   definitionPlace(known->second->loc), one->name, unit.source.input.path,
                                   why->second),
                       1);
+        std::set<const ir::Function*> seen;
+        const frontend::AccUnit& home = definedIn.at(known->second)->source.unit;
+        if (const frontend::AccGlobal* own = staticVariableOf(home, *known->second, seen))
+          throw Error(
+              fmt::format("{}: routine '{}' is called on the device from {}, where the static variable "
+                          "'{}' of its file is out of reach; leave static out",
+                          definitionPlace(known->second->loc), one->name, unit.object.bundle.source,
+                          own->name),
+              1);
         *one = *known->second;
       }
 }
@@ -118,6 +147,10 @@ std::string linkAcc(const AccRequest& request, const std::vector<std::string>& i
           1);
     linked.push_back(std::move(made));
   }
+  // Kernels have what routines of other files name as well.
+  std::set<std::string> shared;
+  for (const sim::Bundle& one : linked) shared.insert(one.sharedByName.begin(), one.sharedByName.end());
+  for (sim::Bundle& one : linked) one.sharedByName.assign(shared.begin(), shared.end());
   return linkedObject(sim::writeLinkedBundles(linked), {}, scratch, request.isVerbose);
 }
 

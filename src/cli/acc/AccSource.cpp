@@ -251,6 +251,9 @@ std::string accLaunches(const AccSource& source) {
 sim::Bundle accBundle(const AccSource& source) {
   sim::Bundle bundle;
   bundle.source = source.input.path;
+  // A variable of the program has one copy on the device, whichever files name it there.
+  for (const frontend::AccGlobal& global : source.unit.globals)
+    if (global.var && !global.isStatic) bundle.sharedByName.push_back(global.var->linkageName);
   size_t next = 0;
   for (const acc::LoweredRegion& region : source.lowered)
     for (const acc::LoweredKernel& one : region.kernels) {
