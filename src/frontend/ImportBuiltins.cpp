@@ -155,6 +155,21 @@ void BodyImporter::printfStatement(const CallExpr& e) {
   emit(ir::Printf{std::move(format), std::move(args)}, loc(&e));
 }
 
+namespace {
+
+// assert(c) in GNU C: (void)sizeof …, ({ if (c) ; else __assert_fail(…); })
+const IfStmt* ifOfAssertion(const Expr* e) {
+  const auto* comma = dyn_cast<BinaryOperator>(e);
+  if (!comma || comma->getOpcode() != BO_Comma) return nullptr;
+  const auto* whole = dyn_cast<StmtExpr>(comma->getRHS()->IgnoreParens());
+  if (!whole || whole->getSubStmt()->size() != 1) return nullptr;
+  const auto* choice = dyn_cast<IfStmt>(whole->getSubStmt()->body_front());
+  const bool isOne = choice && isa<NullStmt>(choice->getThen()) && isa_and_nonnull<Expr>(choice->getElse());
+  return isOne ? choice : nullptr;
+}
+
+}  // namespace
+
 // assert(c) as the C libraries expand it: c ? (void)0 : __assert_fail(…)
 bool BodyImporter::assertion(const Expr* e) {
   const Expr* inner = unwrap(e);
@@ -162,7 +177,10 @@ bool BodyImporter::assertion(const Expr* e) {
     inner = unwrap(cast->getSubExpr());
   const Expr* failing = nullptr;
   const Expr* tested = nullptr;
-  if (const auto* cond = dyn_cast<ConditionalOperator>(inner)) {
+  if (const IfStmt* choice = ifOfAssertion(inner->IgnoreParens())) {
+    failing = unwrap(cast<Expr>(choice->getElse()));
+    tested = choice->getCond();
+  } else if (const auto* cond = dyn_cast<ConditionalOperator>(inner)) {
     failing = unwrap(cond->getFalseExpr());
     tested = cond->getCond();
   } else if (const auto* direct = dyn_cast<CallExpr>(inner);
