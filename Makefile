@@ -26,11 +26,14 @@ test: setup
 	@$(MAKE) --no-print-directory build
 	@scripts/test.sh $(BUILD)
 
-# Mistakes seeded in the passes, which random kernels must find: 25 of them within 2000 kernels. Minutes.
+# Mistakes seeded in the passes, which random kernels must find: 25 of them within 2000 kernels; and in OpenACC's part, of which the
+# programs of test/acc must find each. Minutes.
 test-mistakes: setup
 	@$(MAKE) --no-print-directory build
 	@cmake --build $(BUILD) -j $(JOBS) --target fuzz_passes_seeded
 	@$(BUILD)/bin/fuzz_passes_seeded targets --mistakes --count 2000 --least-found 25
+	@cmake --build $(BUILD) -j $(JOBS) --target acc_seeded
+	@python3 test/acc/mistakes.py $(BUILD)/seeded/bin/hone clang-22 -j $(JOBS)
 
 # Workers under a one-node Slurm on loopback, which it installs (as root), starts and ends. A minute or two.
 test-slurm: setup

@@ -1,5 +1,6 @@
 // Pointers in data of the device that hold addresses of the device while they are attached.
 #include "Data.h"
+#include "SeededMistakes.h"
 
 namespace hone::acc {
 
@@ -76,7 +77,8 @@ void detach(const Where& place, void** pointer, bool isFinal) {
   if (known == entry->attached.end()) return;
   if (!isFinal && --known->second.count) return;
   entry->attached.erase(known);
-  writePointers(place, *entry, {{offset, static_cast<char*>(*pointer)}});
+  if (HONE_SEED(AttachNotUndone, true, false))
+    writePointers(place, *entry, {{offset, static_cast<char*>(*pointer)}});
 }
 
 }  // namespace hone::acc

@@ -1,5 +1,6 @@
 // Data clauses: what happens on entry to a region or at a directive, and at the end.
 #include "Data.h"
+#include "SeededMistakes.h"
 
 #include <algorithm>
 
@@ -55,7 +56,8 @@ void leaveSection(const Where& place, Entry& entry, const Leaving& l) {
   else if (count > (!l.isStructured && entry.isMapped ? 1U : 0U))
     --count;
   const bool ends = !entry.isHeld();
-  if (copiesOut(kind) && (ends || (l.kind & hone_acc_always_out))) {
+  if (copiesOut(kind) && HONE_SEED(CopyoutMissed, true, l.isStructured) &&
+      (ends || (l.kind & hone_acc_always_out))) {
     // Pointers of the host stay what they are, as if they were detached first.
     char* const from = std::max(l.host, entry.host);
     char* const to = std::min(l.host + l.bytes, entry.host + entry.bytes);
@@ -128,7 +130,7 @@ char* Entering::section(const Item& of, char* host, size_t bytes) {
   }
   if (!place.isSync()) entry->queues.insert(place.queue);
   if (of.base) place.device->table.addBase(*entry, of.base);
-  ++(isStructured ? entry->structured : entry->dynamic);
+  (isStructured ? entry->structured : entry->dynamic) += HONE_SEED(CountedTwice, 1U, 2U);
   Held h;
   h.kind = of.item.kind;
   h.name = name;
@@ -238,7 +240,8 @@ void updateSection(const Where& place, const Item& item, char* host, size_t byte
     failAbsent(place.site, name, host, bytes);
   }
   if (item.kind() == hone_acc_update_self)
-    copyToHost(place, *result.entry, host, bytes);
+    copyToHost(place, *result.entry, HONE_SEED(UpdateOfAllOfIt, host, result.entry->host),
+               HONE_SEED(UpdateOfAllOfIt, bytes, result.entry->bytes));
   else
     copyToDevice(place, *result.entry, host, bytes);
 }

@@ -4,6 +4,7 @@
 #include "acc/ImplicitReduction.h"
 #include "acc/LoopCount.h"
 #include "acc/Privatize.h"
+#include "acc/SeededMistakes.h"
 #include "acc/VariableUse.h"
 #include "analysis/Aliasing.h"
 #include "analysis/Dependence.h"
@@ -155,7 +156,7 @@ class LoopAlone {
     const affine::LoopId outer(0);
     std::string perhaps = notLinear(model);
     for (const analysis::Dependence& d : analysis::dependences(model, analysis::Between::OneThread)) {
-      if (d.carrier != outer) continue;
+      if (d.carrier != outer || HONE_SEED(SureDependenceNotSeen, false, d.isSure)) continue;
       if (d.isSure) return sentence(model, d);
       if (perhaps.empty()) perhaps = sentence(model, d);
     }

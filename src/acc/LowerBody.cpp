@@ -4,6 +4,7 @@
 
 #include "acc/LowerAtomic.h"
 #include "acc/ReductionValues.h"
+#include "acc/SeededMistakes.h"
 #include "acc/VariableUse.h"
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
@@ -46,7 +47,8 @@ void BodyLowerer::barrierForBuffers(StmtList& out, Mode mode) {
 
 void BodyLowerer::touch(StmtList& out, Mode mode, By by, const Touches& touches) {
   if (isAlone() || mode == Mode::Lane) return;
-  if (hazards(mode).needsBarrier(by, touches)) barrier(out, mode);
+  if (hazards(mode).needsBarrier(by, touches) && HONE_SEED(NoBarrierBehindOneThread, true, by == By::One))
+    barrier(out, mode);
   hazards(mode).add(by, touches);
 }
 

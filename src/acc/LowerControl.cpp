@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "acc/LowerBody.h"
+#include "acc/SeededMistakes.h"
 #include "ir/Build.h"
 
 namespace hone::acc {
@@ -42,7 +43,7 @@ void BodyLowerer::jump(StmtList& out, const StmtPtr& s, Mode mode) {
                                [&](const JumpTarget& one) { return one.isLoop || !continues; });
     if (target != targets.rend()) {
       if (continues) betweenIterations(out, target->again, mode);
-      target->left.join(pending);
+      if (HONE_SEED(JumpsLeaveNothing, true, false)) target->left.join(pending);
     }
   }
   out.push_back(s);
@@ -77,7 +78,7 @@ StmtList BodyLowerer::loopBody(const StmtPtr& body, const Touches& again, Mode m
   betweenIterations(stmts, again, mode);
   hazards(mode).add(By::Many, all);
   hazards(mode).add(By::One, all);
-  pending.join(skipped);
+  if (HONE_SEED(LoopsAreNeverSkipped, true, false)) pending.join(skipped);
   pending.join(targets.back().left);
   targets.pop_back();
   return stmts;

@@ -1,6 +1,7 @@
 // Loops whose iterations are spread over gangs, workers and lanes.
 #include "acc/LoopCount.h"
 #include "acc/LowerBody.h"
+#include "acc/SeededMistakes.h"
 #include "acc/VariableUse.h"
 #include "ir/Build.h"
 
@@ -53,7 +54,8 @@ BodyLowerer::Spread BodyLowerer::spreadOf(const LoopPlan& plan, Mode mode, const
   }
   if (!withLanes) return {block(dim), blocks(dim), mostGangs};
   if (!shape.hasWorkers)
-    return {sum(product(block(dim), threads(0)), thread(0)), product(threads(0), blocks(dim)),
+    return {sum(product(block(dim), threads(0)), thread(0)),
+            HONE_SEED(StrideOfOneGang, product(threads(0), blocks(dim)), threads(0)),
             mostGangs * mostThreadsOfBlock};
   return {sum(product(sum(product(block(dim), threads(1)), thread(1)), threads(0)), thread(0)),
           product(product(threads(0), threads(1)), blocks(dim)), mostGangs * mostThreadsOfBlock};
@@ -106,7 +108,9 @@ void BodyLowerer::iterations(StmtList& out, const StmtPtr& s, const LoopPlan& pl
     const auto by = [&](const ExprPtr& e) { return times(e, intLit(*constantValue(count->step), e->type)); };
     ExprPtr first = by(plainSpread.first);
     first = convertTo(plus(first, intLit(*constantValue(count->begin), first->type)), type);
-    const ExprPtr condition = binary(count->compare, ref(count->var), end, loop.cond->loc);
+    const ExprPtr condition = HONE_SEED(
+        GuardLeftOut, binary(count->compare, ref(count->var), end, loop.cond->loc),
+        plan.axis >= 0 ? boolLit(true) : binary(count->compare, ref(count->var), end, loop.cond->loc));
     if (!plainSpread.stride) {
       out.push_back(makeStmt(Declare{count->var, first}, loc));
       out.push_back(makeStmt(If{condition, block(body, loc), nullptr}, loc));

@@ -6,6 +6,7 @@
 // run.
 #include "acc/LowerBody.h"
 #include "acc/ReductionValues.h"
+#include "acc/SeededMistakes.h"
 #include "ir/Build.h"
 
 namespace hone::acc {
@@ -85,7 +86,7 @@ StmtList BodyLowerer::overThreads(const ExprPtr& number, AccReductionOp op, Inne
   tree.cond = binary(BinaryOp::Gt, ref(half), intLit(0, counted));
   tree.step = {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2, counted)})};
   StmtList steps = {makeStmt(If{binary(BinaryOp::Lt, position, ref(half)), block(std::move(join)), nullptr})};
-  barrier(steps, mode);
+  if (HONE_SEED(NoBarrierInTree, true, false)) barrier(steps, mode);
   tree.body = block(std::move(steps));
   out.push_back(makeStmt(std::move(tree)));
   const ExprPtr at =
@@ -134,7 +135,8 @@ StmtList BodyLowerer::finishGangs(const GangResult& result, const VarPtr& values
   VarPtr at = work.names.local("gang", int32());
   For loop;
   loop.init = {makeStmt(Declare{at, convert(coord(CoordKind::ThreadIdx, 0), int32())})};
-  loop.cond = binary(BinaryOp::Lt, ref(at), ref(gangs));
+  loop.cond = binary(BinaryOp::Lt, ref(at),
+                     HONE_SEED(LastGangLeftOut, ref(gangs), minus(ref(gangs), intLit(1, int32()))));
   loop.step = {makeStmt(Assign{ref(at), BinaryOp::Add, coord(CoordKind::BlockDim, 0)})};
   loop.body = block(combine(result.op, ref(sum), subscript(ref(values), {ref(at)}), work.names));
   out.push_back(makeStmt(std::move(loop)));

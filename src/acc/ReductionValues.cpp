@@ -1,4 +1,5 @@
 #include "acc/ReductionValues.h"
+#include "acc/SeededMistakes.h"
 
 #include <limits>
 
@@ -67,9 +68,9 @@ ExprPtr identityOf(AccReductionOp op, const TypePtr& type) {
   };
   switch (op) {
     case AccReductionOp::Mul:
-    case AccReductionOp::And: return number(1);
+    case AccReductionOp::And: return number(HONE_SEED(NeutralElementOfProducts, 1, 0));
     case AccReductionOp::BitAnd: return type->is(TypeKind::Bool) ? boolLit(true) : number(-1);
-    case AccReductionOp::Max: return extreme(true);
+    case AccReductionOp::Max: return HONE_SEED(NeutralElementOfMaximum, extreme(true), number(0));
     case AccReductionOp::Min: return extreme(false);
     default: return number(0);
   }
