@@ -206,6 +206,7 @@ void BodyLowerer::spread(StmtList& out, const StmtPtr& s, Mode mode) {
   // What the loop's head reads is read by all.
   Touches head = touchesOf(loop.cond, memory());
   for (const StmtList* part : {&loop.init, &loop.step}) head.add(touchesOf(*part, memory()));
+  head.add(touchesOf(plan.asked.gangStatic, memory()));
   touch(out, mode, By::Many, head);
   startReductions(out, plan);
   insideGang |= plan.gang;
