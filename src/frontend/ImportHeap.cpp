@@ -49,7 +49,7 @@ void BodyImporter::constructAt(const ir::ExprPtr& pointer, const Expr* init, con
 }
 
 ir::ExprPtr BodyImporter::newObject(const CXXNewExpr& e) {
-  if (!unit.kernelsToRun) refuse("new in device code", &e);
+  if (!unit.kernelsToRun && !unit.extension) refuse("new in device code", &e);
   const ir::SourceLoc at = loc(&e);
   const QualType type = e.getAllocatedType();
   const FunctionDecl* allocates = e.getOperatorNew();
@@ -99,7 +99,7 @@ ir::ExprPtr BodyImporter::newObject(const CXXNewExpr& e) {
 }
 
 void BodyImporter::deleteObject(const CXXDeleteExpr& e) {
-  if (!unit.kernelsToRun) refuse("delete in device code", &e);
+  if (!unit.kernelsToRun && !unit.extension) refuse("delete in device code", &e);
   const ir::SourceLoc at = loc(&e);
   const QualType type = e.getDestroyedType();
   const FunctionDecl* frees = e.getOperatorDelete();
