@@ -1,8 +1,8 @@
 /* Without -O0 kernels are rewritten as hone opt does, once; the next build takes them from the cache.
    RUN: rm -rf %t && mkdir %t && mkdir %t/cache && chmod 700 %t/cache
-   RUN: env XDG_CACHE_HOME=%t/cache %hone acc %s -o %t/first && %t/first | FileCheck %s
+   RUN: env HONE_TIME_LIMIT=300 XDG_CACHE_HOME=%t/cache %hone acc %s -o %t/first && %t/first | FileCheck %s
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
-   RUN: env XDG_CACHE_HOME=%t/cache %hone acc %s -o %t/first && %t/first | FileCheck %s
+   RUN: env HONE_TIME_LIMIT=300 XDG_CACHE_HOME=%t/cache %hone acc %s -o %t/first && %t/first | FileCheck %s
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
    RUN: env HONE_CACHE_SIZE=1 XDG_CACHE_HOME=%t/cache %hone acc -DOTHER %s -o %t/first && %t/first | FileCheck %s
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
