@@ -72,7 +72,7 @@ USE = """int use_@(void) {
 
 
 def source(name, parts):
-    """A file with `parts` times the functions, padded to 200 lines where it has less."""
+    """A file with `parts` times the functions, some 50 lines each."""
     text = HEAD + "".join(PART.replace("@", f"{name}_{k}") for k in range(parts))
     return text + "".join(USE.replace("@", f"{name}_{k}") for k in range(parts))
 
