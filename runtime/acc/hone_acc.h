@@ -91,8 +91,8 @@ void hone_acc_host_begin(const char* site, int condition, int self, int async, i
                          ...);
 void hone_acc_host_end(const char* site);
 
-/* Around a region that the host runs: memory of which the region would have copies of its own on the device is
-   behind it as it was. Varargs: count pairs of void *address, unsigned long bytes. */
+/* Around a region that the host runs: memory of which the region would have copies of its own on the device
+   is behind it as it was. Varargs: count pairs of void *address, unsigned long bytes. */
 void hone_acc_keep(int count, ...);
 void hone_acc_restore(void);
 

@@ -25,11 +25,11 @@ struct CapturedCase {
 };
 
 struct CapturedKernel {
-  std::string file;                 // of the capture
+  std::string file;  // of the capture
   // The costliest first; where it was launched with other blocks too, the fastest of these.
   std::vector<CapturedCase> cases;
-  double share = 0;                 // from 0 to 1
-  std::string sharedOf;             // what that is a part of (CaptureFile::whatIsShared)
+  double share = 0;      // from 0 to 1
+  std::string sharedOf;  // what that is a part of (CaptureFile::whatIsShared)
   bool hasTimes = false;
   bool isCoarse = false;  // the times are hone run's
   std::string device;     // that it ran on, by its own name

@@ -33,8 +33,8 @@ struct CompilerFlags {
 /// are read.
 CompilerFlags readFlags(const std::vector<std::string>& flags, const std::string& directory);
 
-/// Splits a line of flags as a POSIX shell would, without expanding anything. `endsInQuote` is told of a quote
-/// that is not closed.
+/// Splits a line of flags as a POSIX shell would, without expanding anything. `endsInQuote` is told of a
+/// quote that is not closed.
 std::vector<std::string> splitCommandLine(const std::string& line, bool* endsInQuote = nullptr);
 
 /// The words with those of response files (`@file`, `-optf file`, `--options-file=file`) in the place of

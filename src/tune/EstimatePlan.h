@@ -29,9 +29,10 @@ struct PlanEstimate {
   unsigned iterations = 1;  // of the loop around the launch that the plan does (Plan::iterations)
   double seconds = 0;  // of all launches, for one iteration; iterations of the loop that are too few for the
                        // plan are launched alone
-  bool fellBack = false;     // conditions of the plan do not hold at these sizes
-  bool missesMeant = false;  // the same at those that were given, captured or asked for, where these are smaller
-  std::string problem;       // why there is no estimate: it does not fit the target, the device cannot run it
+  bool fellBack = false;  // conditions of the plan do not hold at these sizes
+  bool missesMeant =
+      false;            // the same at those that were given, captured or asked for, where these are smaller
+  std::string problem;  // why there is no estimate: it does not fit the target, the device cannot run it
   // Of a thread's arrays that may be in memory, where estimates have them in registers (arraysInRegisters).
   uint64_t doubtfulBytes = 0;
   bool isKnown() const { return problem.empty(); }

@@ -62,8 +62,8 @@ class ScaleEstimates {
   analysis::FactsCache& facts;
   const device::CaseWish wish;  // of the base
   const PlanEstimator& base;
-  const double mostWork;        // of all estimates
-  const double leastLeft;       // of the seconds for runs: verification comes after it
+  const double mostWork;   // of all estimates
+  const double leastLeft;  // of the seconds for runs: verification comes after it
   // Over the launches of a capture, each as long as it took: what is bounded out or was not estimated gains
   // nothing.
   double overallGain(const Variant& variant, const std::vector<SizeBound>& bounds, double gainAtBase);

@@ -93,8 +93,8 @@ void describe(const std::vector<KernelOutcome>& outcomes, const std::string& pat
   constexpr size_t mostGains = 4;
   std::string estimated;
   if (!gains.empty() && gains.size() <= mostGains)
-    estimated = fmt::format(" ({} times as fast by estimate{})", listed(gains),
-                            isGuessed ? " at guessed sizes" : "");
+    estimated =
+        fmt::format(" ({} times as fast by estimate{})", listed(gains), isGuessed ? " at guessed sizes" : "");
   copy.news = fmt::format("{}: {} of {} kernel{} rewritten{}", path,
                           rewritten ? fmt::format("{}", rewritten) : "none", kernels, kernels == 1 ? "" : "s",
                           estimated);

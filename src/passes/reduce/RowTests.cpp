@@ -26,7 +26,7 @@ bool isPlain(const ExprPtr& e) {
   return plain;
 }
 
-bool mayLeave(const StmtPtr& s) {
+bool holdsJump(const StmtPtr& s) {
   bool leaves = false;
   walkStmts(s, [&](const Stmt& one) { leaves |= one.is<Break>() || one.is<Continue>() || one.is<Return>(); });
   return leaves;
@@ -51,7 +51,7 @@ bool isInEachIteration(const StmtPtr& body, const affine::Access& access) {
   for (const StmtPtr& s : stmtsOf(body)) {
     if (s == access.stmt) return !s->is<If>() && !isUnderCondition(s, access.place.get());
     if (s->is<Block>() && isInEachIteration(s, access)) return true;
-    if (mayLeave(s)) return false;
+    if (holdsJump(s)) return false;
   }
   return false;
 }

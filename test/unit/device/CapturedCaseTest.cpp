@@ -89,7 +89,8 @@ TEST(CapturedCase, TheFastestOfSeveralBlocksComesFirst) {
   EXPECT_EQ(found->cases.front().block[0], 128u);
   EXPECT_EQ(found->cases[1].block[0], 64u);
   file.recordedBy = "hone run";
-  EXPECT_EQ(capturedCases(file, kernel, "_Zk")->cases.front().block[0], 64u) << "of a clock that is too coarse";
+  EXPECT_EQ(capturedCases(file, kernel, "_Zk")->cases.front().block[0], 64u)
+      << "of a clock that is too coarse";
 }
 
 TEST(CapturedCase, ArraysAreCutOrOverlap) {

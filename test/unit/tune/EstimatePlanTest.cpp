@@ -106,8 +106,8 @@ class EstimatingLongRows : public KernelOnTarget {
   }
   // Rows of up to 2048 elements are kept, longer ones are left to the original.
   ir::PlanPtr kept() {
-    return passes::applyRecipe(original, passes::parseRecipe("split-reduction(over=block, ways=128, keep=16)"),
-                               context)
+    return passes::applyRecipe(original,
+                               passes::parseRecipe("split-reduction(over=block, ways=128, keep=16)"), context)
         .plan;
   }
   device::CaseMaker launchedWith(const std::vector<int64_t>& columns, double microsecondsOfLast = 0) const {
@@ -156,7 +156,8 @@ TEST_F(EstimatingLongRows, nothingIsChosenThatWouldNotRunAsCaptured) {
   context.block = maker.make().block;
   const Choice choice = chooseRecipe(maker, original, context, options);
   EXPECT_FALSE(choice.ranked.empty());
-  for (const Variant& one : choice.ranked) EXPECT_EQ(passes::str(one.recipe).find("keep="), std::string::npos);
+  for (const Variant& one : choice.ranked)
+    EXPECT_EQ(passes::str(one.recipe).find("keep="), std::string::npos);
 }
 
 TEST_F(EstimatingLongRows, launchesAtWhichTheOriginalWouldRunGainNothing) {
@@ -165,7 +166,8 @@ TEST_F(EstimatingLongRows, launchesAtWhichTheOriginalWouldRunGainNothing) {
   PlanEstimator estimator(maker, original, machine);
   ScaleEstimates scales(maker, original, machine, facts, estimator);
   ASSERT_TRUE(scales.isBet());
-  const Variant variant{passes::parseRecipe("split-reduction(over=block, ways=128, keep=16)"), kept(), {}, {}};
+  const Variant variant{
+      passes::parseRecipe("split-reduction(over=block, ways=128, keep=16)"), kept(), {}, {}};
   const double before = estimator.of(original).seconds, after = estimator.of(variant.plan).seconds;
   ASSERT_GT(before / after, 2);
   const WherePays pays = scales.of(variant, before, after);
