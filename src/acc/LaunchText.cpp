@@ -93,7 +93,8 @@ class LaunchPrinter {
 
   void region(const AccRegion& region, const LoweredRegion& made) {
     const ValueLayout layout = layoutOf(region, unit.notes);
-    text += fmt::format("\n/* {} */\n", siteOf(region));
+    // Without the name of the file: linking compares this with what another path to the file led to.
+    text += fmt::format("\n/* line {} */\n", region.loc.line);
     for (const LoweredKernel& one : made.kernels) {
       kernels.push_back(one.kernel.get());
       text += fmt::format("static char {};\n", keyOf(*one.kernel));

@@ -1,0 +1,2 @@
+#pragma acc routine seq
+int cube(int x) { return x * x * x; }
