@@ -348,6 +348,14 @@ void AccReader::wholeOperand(AccOperand& made, const Expr& e) {
       return;
     default: break;
   }
+  // `this` is no variable: the object is meant, as by this[0:1].
+  if (isa<CXXThisExpr>(e)) {
+    data.address = text;
+    data.bytes = "sizeof(*" + text + ")";
+    made.reach = AccReach::Pointer;
+    made.pointers = 1;
+    return;
+  }
   if (const QualType written = writtenArrayType(&e, unit.ast); !written.isNull()) {
     const auto* variable = unit.ast.getAsVariableArrayType(written);
     if (!variable || variable->getSizeExpr()) {
