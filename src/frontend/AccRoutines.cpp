@@ -23,7 +23,11 @@ AccLevel AccBodies::levelOf(const FunctionDecl& function) {
 }
 
 void AccBodies::imported(const FunctionDecl& decl, const ir::FunctionPtr& made) {
-  if (const std::optional<AccRoutine>& known = routineOf(decl)) result.routines[made.get()] = *known;
+  const std::optional<AccRoutine>& known = routineOf(decl);
+  if (!known) return;
+  result.routines[made.get()] = *known;
+  // Threads call it together: each call has to be a statement of its own, whatever the function does.
+  if (known->level > AccLevel::Seq) made->synchronizes = true;
 }
 
 bool AccBodies::isLinked(const FunctionDecl& decl) {
