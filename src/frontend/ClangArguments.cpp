@@ -93,7 +93,8 @@ std::vector<std::string> accArguments(const CompilerFlags& flags, bool isCpp) {
   append(out, {"-Wopenacc"});
   if (!flags.standard.empty()) append(out, {"-std=" + flags.standard});
   out.insert(out.end(), flags.forClang.begin(), flags.forClang.end());
-  append(out, {"-idirafter", honeIncludeDirectory() + "/acc"});  // openacc.h
+  append(out, {"-idirafter", honeIncludeDirectory() + "/acc"});           // openacc.h
+  append(out, {"-idirafter", honeIncludeDirectory() + "/cuda_removed"});  // omp.h, which the host may lack
   return out;
 }
 

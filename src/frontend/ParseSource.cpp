@@ -116,7 +116,9 @@ void explainMissing(ParsedSource::Impl& parsed, const std::optional<CudaToolkit>
     else if (isCuda)
       lost.message = "needs " + quoted + ", which the CUDA toolkit at " + toolkit->root + " does not have";
     else
-      lost.message = "needs " + quoted + ", which was not found; pass its folder with -I after --";
+      lost.message = "needs " + quoted + ", which was not found; pass its folder with -I" +
+                     // `hone acc` takes flags as compilers do.
+                     (parsed.language == Language::Acc ? "" : " after --");
     if (!parsed.collector) continue;
     for (Diagnostic& diagnostic : parsed.collector->diagnostics) {
       if (diagnostic.line != lost.line || diagnostic.file != lost.file) continue;

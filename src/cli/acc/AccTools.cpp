@@ -50,6 +50,8 @@ std::vector<std::string> accCompiler(const AccRequest& request, const std::strin
               frontend::honeIncludeDirectory() + "/acc"});
   out.insert(out.end(), request.compileFlags.begin(), request.compileFlags.end());
   out.insert(out.end(), request.commonFlags.begin(), request.commonFlags.end());
+  // omp.h, which the host may lack.
+  out.insert(out.end(), {"-idirafter", frontend::honeIncludeDirectory() + "/cuda_removed"});
   return out;
 }
 
