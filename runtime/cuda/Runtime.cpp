@@ -18,6 +18,9 @@
 #include "sim/model/EstimateRegisters.h"
 #include "sim/model/TimeModel.h"
 
+// Of OpenACC's runtime, which programs of `hone acc` are linked with and no others.
+extern "C" int hone_acc_region(void) __attribute__((weak));
+
 namespace hone::cuda {
 
 namespace {
@@ -98,10 +101,13 @@ Runtime::Runtime() {
   sigaction(SIGSEGV, &action, nullptr);
   sigaction(SIGBUS, &action, nullptr);
   device.memory.describeHost = [](uint64_t address) -> std::string {
+    if (address - deviceBegin < deviceBytes) return "of the device, beyond all that was allocated there";
     const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
     unsigned char resident;
     if (mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0)
-      return "memory of the host: was it meant to be copied with cudaMemcpy?";
+      return hone_acc_region ? "memory of the host: name the data in a clause, as copy(p[0:n]), or bring it "
+                               "with enter data"
+                             : "memory of the host: was it meant to be copied with cudaMemcpy?";
     return "";
   };
   openCapture();
