@@ -6,6 +6,7 @@
 #include "acc/Privatize.h"
 #include "acc/SeededMistakes.h"
 #include "acc/VariableUse.h"
+#include "acc/WrapAround.h"
 #include "analysis/Aliasing.h"
 #include "analysis/Dependence.h"
 #include "emit/Emit.h"
@@ -151,15 +152,17 @@ class LoopAlone {
   std::string dependence(const KernelPtr& kernel) {
     if (auto violations = verify(*kernel); !violations.empty())
       return "internal: it could not be looked at: " + violations.front();
-    const affine::KernelModel model = affine::buildModel(kernel, {1, 1, 1});
+    affine::KernelModel model = affine::buildModel(kernel, {1, 1, 1});
     if (model.loops.size() == 0) return "internal: its loop was not understood";
     const affine::LoopId outer(0);
+    forgetWhatMayWrap(model);
     std::string perhaps = notLinear(model);
     for (const analysis::Dependence& d : analysis::dependences(model, analysis::Between::OneThread)) {
       if (d.carrier != outer || HONE_SEED(SureDependenceNotSeen, false, d.isSure)) continue;
       if (d.isSure) return sentence(model, d);
       if (perhaps.empty()) perhaps = sentence(model, d);
     }
+    if (perhaps.empty()) perhaps = elementsMayWrap(model);
     if (!perhaps.empty()) return perhaps;
     return mayOverlap(model);
   }

@@ -320,6 +320,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
     loop.inexact = fmt::format("loop {} may end early by break or return", loop.handle);
   }
   loopRequirements[index] = requirements;
+  loop.requirements.assign(requirements.begin(), requirements.end());
 
   nest.push_back(index);
   addEvent({.kind = EventKind::Enter, .loop = index});

@@ -215,6 +215,8 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   if (isVolatile && out.array.isSome()) model.arrays[out.array].isVolatile = true;
   out.address = place.bytes;
   out.subscripts = place.subscripts;
+  out.conditionRequirements.assign(requirements.begin(), requirements.end());
+  out.addressRequirements.assign(place.requirements.begin(), place.requirements.end());
   for (LoopId loop : nest) requirements.insert(loopRequirements[loop].begin(), loopRequirements[loop].end());
   out.guardRequirements.assign(requirements.begin(), requirements.end());
   requirements.insert(place.requirements.begin(), place.requirements.end());

@@ -46,6 +46,7 @@ struct Loop {
   Exactness exactness =
       Exactness::Exact;  // Over: iterations may be fewer (break, return); Unknown: the count is not known
   std::string inexact;   // why not exact
+  std::vector<unsigned> requirements;  // into KernelModel::requirements: what `runs` relies on
 };
 
 // Memory that accesses name: a pointer parameter, a shared or global variable, an array of the thread's own.
@@ -76,6 +77,8 @@ struct Access {
   std::vector<unsigned> requirements;  // into KernelModel::requirements
   std::vector<unsigned>
       guardRequirements;  // of them, what the guard and the loops rely on, where they do not hold as well
+  std::vector<unsigned> conditionRequirements;  // of these, what the guard alone relies on
+  std::vector<unsigned> addressRequirements;    // of them, what the address relies on
   // Exact: happens exactly where guard and loops say, at `address`. Over: perhaps not everywhere there.
   // Unknown: the address is not resolved; what `address` still says (its opaque atoms, its strides in loops)
   // is true.
