@@ -186,13 +186,13 @@ class LoopMapper {
   void assignAsked(LoopNode& node, LoopPlan& plan, const Taken& above, const Below& below) {
     const frontend::AccLoop& asked = plan.asked;
     if (asked.gang && limits.outer >= AccLevel::Gang && above.gang && !isOtherDimension(node, plan))
-      forbidden("internal: a gang loop stands inside another gang loop of its dimension", plan, node.stmt);
+      forbidden("a gang loop stands inside another gang loop of its dimension", plan, node.stmt);
     if (asked.worker && (above.worker || above.lanes))
-      forbidden("internal: a worker loop stands inside a worker or vector loop", plan, node.stmt);
+      forbidden("a worker loop stands inside a worker or vector loop", plan, node.stmt);
     if (asked.vector && above.lanes)
-      forbidden("internal: a vector loop stands inside a vector loop", plan, node.stmt);
+      forbidden("a vector loop stands inside a vector loop", plan, node.stmt);
     if (asked.gang && (above.worker || above.lanes))
-      forbidden("internal: a gang loop stands inside a worker or vector loop", plan, node.stmt);
+      forbidden("a gang loop stands inside a worker or vector loop", plan, node.stmt);
     plan.gang = asked.gang && limits.outer >= AccLevel::Gang;
     // The compiler decides about gangs in kernels constructs.
     if (work.construct == frontend::AccConstruct::Kernels && !above.gang && !above.worker && !above.lanes &&
