@@ -158,6 +158,8 @@ class LoopAlone {
     forgetWhatMayWrap(model);
     std::string perhaps = notLinear(model);
     for (const analysis::Dependence& d : analysis::dependences(model, analysis::Between::OneThread)) {
+      if (d.carrier == outer && isOfIteration(model, outer, d.from) && isOfIteration(model, outer, d.to))
+        continue;
       if (d.carrier != outer || HONE_SEED(SureDependenceNotSeen, false, d.isSure)) continue;
       if (d.isSure) return sentence(model, d);
       if (perhaps.empty()) perhaps = sentence(model, d);
@@ -165,6 +167,15 @@ class LoopAlone {
     if (perhaps.empty()) perhaps = elementsMayWrap(model);
     if (!perhaps.empty()) return perhaps;
     return mayOverlap(model);
+  }
+
+  // Memory that each iteration has anew.
+  static bool isOfIteration(const affine::KernelModel& model, affine::LoopId loop, affine::AccessId id) {
+    const affine::Access& access = model.accesses[id];
+    const auto* counted = as<For>(model.loops[loop].stmt);
+    return access.array.isSome() && counted &&
+           declaredVariables(counted->body).contains(model.arrays[access.array].var.get()) &&
+           model.arrays[access.array].space == Space::Private;
   }
 
   // Where an element lies that does not move evenly with the counters is left open, if others are written.

@@ -286,6 +286,14 @@ void Builder::addressThrough(Access& out, const ir::Call& call, Place& place) {
       fn.cls == ir::IntrinsicClass::Math)
     return;
   place.reason = fmt::format("the addresses of `{}`", fn.id);
+  // As many bytes behind the first as the call is told to take: any of them.
+  if (fn.id == "memcpy" || fn.id == "memset") {
+    Variation varies;
+    varies.anyThread = true;
+    for (const LoopId loop : nest) varies.loops |= loopBit(loop);
+    place.bytes += atoms.opaque(text(call.args.back()), place.reason, varies);
+    place.subscripts.clear();
+  }
 }
 
 }  // namespace hone::affine
