@@ -1,14 +1,20 @@
-// What a pointer without a data clause leads to, and memory beyond what a section brought.
-// RUN: %hone acc -O0 -DAT=1 %s -o %t && sh -c '%t; test $? -eq 1' 2>&1 | FileCheck %s
-// RUN: %hone acc -O0 -DBEYOND -DAT="(1 << 28)" %s -o %t && sh -c '%t; test $? -eq 1' 2>&1 | FileCheck --check-prefix=BEYOND %s
+// What a pointer without a data clause leads to, and memory of the device that nobody asked for.
+// RUN: %hone acc -O0 %s -o %t && sh -c '%t; test $? -eq 1' 2>&1 | FileCheck %s
+// RUN: %hone acc -O0 -DBEYOND %s -o %t && sh -c '%t; test $? -eq 1' 2>&1 | FileCheck --check-prefix=BEYOND %s
 #include <stdlib.h>
 int main(void) {
   int* a = malloc(1 << 20);
 #ifdef BEYOND
-#pragma acc data create(a[0 : 16])
-#endif
+  int* rows[1];
+#pragma acc enter data create(a[0 : 16])
+#pragma acc parallel copyout(rows) present(a)
+  rows[0] = a + (1 << 28);
+#pragma acc parallel copyin(rows)
+  rows[0][1] = 1;
+#else
 #pragma acc parallel
-  a[AT] = 1;
+  a[1] = 1;
+#endif
   return 0;
 }
 // CHECK: (memory of the host: name the data in a clause, as copy(p[0:n]), or bring it with enter data)
