@@ -4,6 +4,7 @@
 #include "acc/ImplicitReduction.h"
 #include "acc/LoopCount.h"
 #include "acc/Privatize.h"
+#include "acc/ReductionValues.h"
 #include "acc/SeededMistakes.h"
 #include "acc/VariableUse.h"
 #include "acc/WrapAround.h"
@@ -254,6 +255,26 @@ Dependent whyDependent(const WorkRegion& work, const StmtPtr& loop) {
   result.reductions = std::move(alone.reductions);
   result.ifApart = std::move(alone.ifApart);
   return result;
+}
+
+std::string missingReductions(const WorkRegion& work, const StmtPtr& loop, LoopPlan plan) {
+  std::set<const Variable*> known;
+  for (const auto& [stmt, one] : work.notes.loops)
+    for (const frontend::AccReduction& reduction : one.asked.reductions) known.insert(reduction.var.get());
+  for (const StmtPtr& one : work.notes.kept)
+    if (work.notes.atomics.contains(one.get()))
+      walkExprs(one, [&](const Expr& e) {
+        if (const auto* name = e.as<VarRef>()) known.insert(name->var.get());
+      });
+  plan.inner = Inner::Lanes;  // as if it were spread
+  std::string text;
+  for (const VarPtr& var : assignedInside(work, loop, plan).shared) {
+    if (known.contains(var.get()) || var->type->is(TypeKind::Array)) continue;
+    if (const auto op = implicitReduction(*as<For>(loop), *var))
+      text += "; its iterations write " + var->name + " together, for which reduction(" +
+              std::string(str(*op)) + ":" + var->name + ") is missing";
+  }
+  return text;
 }
 
 }  // namespace hone::acc

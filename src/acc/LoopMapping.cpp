@@ -70,6 +70,7 @@ class LoopMapper {
         plan.isParallel = true;
         plan.reason = asked.isIndependent ? "independent is written"
                                           : "loops of parallel are independent unless they say otherwise";
+        plan.reason += missingReductions(work, loop, plan);
       } else {
         const Dependent dependent = whyDependent(work, loop);
         LoopPlan& now = planOf(loop);
