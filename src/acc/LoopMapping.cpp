@@ -189,11 +189,11 @@ class LoopMapper {
     if (asked.gang && limits.outer >= AccLevel::Gang && above.gang && !isOtherDimension(node, plan))
       forbidden("a gang loop stands inside another gang loop of its dimension", plan, node.stmt);
     if (asked.worker && (above.worker || above.lanes))
-      forbidden("a worker loop stands inside a worker or vector loop", plan, node.stmt);
+      forbidden("internal: a worker loop stands inside a worker or vector loop", plan, node.stmt);
     if (asked.vector && above.lanes)
-      forbidden("a vector loop stands inside a vector loop", plan, node.stmt);
+      forbidden("internal: a vector loop stands inside a vector loop", plan, node.stmt);
     if (asked.gang && (above.worker || above.lanes))
-      forbidden("a gang loop stands inside a worker or vector loop", plan, node.stmt);
+      forbidden("internal: a gang loop stands inside a worker or vector loop", plan, node.stmt);
     plan.gang = asked.gang && limits.outer >= AccLevel::Gang;
     // The compiler decides about gangs in kernels constructs.
     if (work.construct == frontend::AccConstruct::Kernels && !above.gang && !above.worker && !above.lanes &&
