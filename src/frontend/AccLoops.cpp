@@ -180,8 +180,9 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
     const auto section = isRegion ? ownSection(listed, false, true) : std::nullopt;
     if (isFlatArray(decl->getType().getNonReferenceType(), unit.ast)) {
       if (!isRegion || scope->inside.contains(decl))
-        unit.refuse("private array '" + decl->getNameAsString() + "' whose length is known only at run time",
-                    listed.written ? listed.written->getBeginLoc() : s->getBeginLoc());
+        unit.refuse(
+            "internal: private array '" + decl->getNameAsString() + "' of a length that was refused before",
+            listed.written ? listed.written->getBeginLoc() : s->getBeginLoc());
       const ir::VarPtr var = ownPointer(*decl, s->getBeginLoc());
       made.ownSections.emplace_back(var, ownArray(*decl, false));
       made.privates.push_back(var);

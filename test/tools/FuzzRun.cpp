@@ -76,8 +76,9 @@ std::string FuzzRun::differenceAt(const OneCase& one, const device::CaseRun& sec
   if (!second.result.completed) return "does not come to its end";
   const device::Comparison comparison =
       compareRuns(one.c, one.data, one.first, second, {.reassociate = options.reassociate});
-  // Where some hundred terms of about one cancel (sines, by whichever library the machine has), all that a sum
-  // leaves is rounding, which another order may leave otherwise, and which a whole number then multiplies.
+  // Where some hundred terms of about one cancel (sines, by whichever library the machine has), all that a
+  // sum leaves is rounding, which another order may leave otherwise, and which a whole number then
+  // multiplies.
   constexpr double leftByRounding = 1e-4;
   auto isRounding = [&](const std::string& array) {
     const auto& params = one.c.kernel->params;

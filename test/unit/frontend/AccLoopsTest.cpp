@@ -180,7 +180,16 @@ TEST(AccLoops, whatHasNoPlaceInABody) {
   EXPECT_EQ(reasonOf("#pragma acc parallel loop reduction(+:p[0:n])\n for (i = 0; i < n; i++) p[0] += 1;"),
             "reduction over a part of a variable that is no element, member or section known before");
   EXPECT_EQ(reasonOf("#pragma acc parallel loop private(s.n)\n for (i = 0; i < n; i++) s.n = 1;"),
-            "private with a part of a variable; name the whole variable");
+            "private with a part of a variable that is no section of a pointer; name the whole variable");
+  const auto ofRoutine = [](const std::string& declared, const std::string& clause) {
+    return accRemarks(readAcc("#pragma acc routine vector\nvoid f(int n) { " + declared +
+                              "\n#pragma acc loop vector private(" + clause +
+                              ")\n for (int i = 0; i < n; ++i) own[0] = i; }\n"));
+  };
+  EXPECT_EQ(ofRoutine("int own[4];", "own[0:2]"),
+            "not on the device: private with a part of a variable; name the whole variable, in 'f'\n");
+  EXPECT_EQ(ofRoutine("int own[n];", "own"),
+            "not on the device: array 'own' whose length is known only at run time, in 'f'\n");
   const AccUnit routine = readAcc(
       "float sum;\n#pragma acc declare create(sum)\n#pragma acc routine vector\nvoid f(int n) {\n"
       "#pragma acc loop vector reduction(+:sum)\n for (int i = 0; i < n; ++i) sum += 1; }\n");

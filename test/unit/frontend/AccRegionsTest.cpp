@@ -9,7 +9,7 @@ const char* const kinds[] = {"copy",          "copyin",          "copyout",    "
                              "no_create",     "present",         "deviceptr",  "attach",
                              "detach",        "delete",          "use_device", "update_self",
                              "update_device", "device_resident", "link",       "lookup"};
-const char* const ways[] = {"value", "object", "pointer", "private", "trips"};
+const char* const ways[] = {"value", "object", "pointer", "private", "trips", "copy"};
 
 /// Lines "way name < kind item"; `implied` before items that no clause has.
 std::string seenBy(const AccRegion& region) {
@@ -103,6 +103,17 @@ TEST(AccRegions, arraysByValueTravelInARecord) {
   EXPECT_NE(ir::dump(region.body).find("w.all[1] = "), std::string::npos) << ir::dump(region.body);
 }
 
+TEST(AccRegions, arraysThatAreLargeOrOfALengthKnownLateHaveMemoryOfTheirOwn) {
+  EXPECT_EQ(seenIn("float w[1000];\n#pragma acc parallel firstprivate(w)\n { w[1] = 2; }"),
+            "trips w\ncopy w\nprivate w\n");
+  EXPECT_EQ(seenIn("#pragma acc parallel firstprivate(vla)\n { vla[1][1] = 2; }"),
+            "trips vla\ntrips vla\ntrips vla\ncopy vla\nprivate vla\n");
+  EXPECT_EQ(seenIn("#pragma acc parallel private(vla)\n { vla[1][1] = 2; }"),
+            "trips vla\ntrips vla\ntrips vla\nprivate vla\n");
+  EXPECT_EQ(seenIn("#pragma acc parallel loop private(vla)\n for (i = 0; i < n; ++i) vla[1][1] = 2;"),
+            "trips vla\ntrips vla\ntrips vla\nvalue n\n");
+}
+
 TEST(AccRegions, membersComeThroughThis) {
   const AccUnit unit = readAcc(
       "struct V { float* d; int n;\n void scale(float f) {\n#pragma acc parallel loop copy(d[0:n])\n"
@@ -129,14 +140,6 @@ TEST(AccRegions, eachInstantiationHasItsRegion) {
 
 TEST(AccRegions, whatTheDeviceCannotSeeIsLeftToTheHost) {
   const auto reason = [](const std::string& body) { return regionIn(body).reason; };
-  EXPECT_EQ(reason("float w[1000];\n#pragma acc parallel firstprivate(w)\n { w[1] = 2; }"),
-            "firstprivate array 'w' of more than 2048 bytes");
-  EXPECT_EQ(reason("#pragma acc parallel firstprivate(vla)\n { vla[1][1] = 2; }"),
-            "firstprivate array 'vla' whose length is known only at run time");
-  EXPECT_EQ(reason("#pragma acc parallel private(vla)\n { vla[1][1] = 2; }"),
-            "private array 'vla' whose length is known only at run time");
-  EXPECT_EQ(reason("#pragma acc parallel loop private(vla)\n for (i = 0; i < n; ++i) vla[1][1] = 2;"),
-            "private array 'vla' whose length is known only at run time");
   EXPECT_EQ(reason("register int r = 1;\n#pragma acc parallel\n { y[0] = r; }"),
             "variable 'r' has storage class register and so no address");
   EXPECT_EQ(reason("static _Thread_local int r;\n#pragma acc parallel\n { y[0] = r; }"),
