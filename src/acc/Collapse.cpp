@@ -1,5 +1,7 @@
 #include "acc/Collapse.h"
 
+#include <utility>
+
 #include "acc/LoopCount.h"
 #include "ir/Build.h"
 
@@ -70,9 +72,11 @@ class Collapser {
     return {block(std::move(result), loop->loc)};
   }
 
-  // Each loop of the nest with a plan of its own.
+  // Each loop of the nest with a plan of its own. What is private is each iteration's of them all, so that it
+  // belongs to the innermost.
   void spread() {
     const Nest nest = nestOf();
+    LoopPlan* outer = work.notes.planOf(*loop);
     for (size_t i = 1; i < nest.loops.size(); ++i) {
       LoopPlan inner;
       inner.asked.loc = plan.asked.loc;
@@ -81,9 +85,14 @@ class Collapser {
       inner.reason =
           plan.asked.tile.empty() ? "collapsed with the loop around it" : "in a tile with the loop around it";
       inner.trips = plan.innerTrips + static_cast<int>(i) - 1;
+      if (i + 1 == nest.loops.size()) {
+        inner.asked.privates = std::exchange(outer->asked.privates, {});
+        inner.asked.ownSections = std::exchange(outer->asked.ownSections, {});
+      }
       work.notes.note(nest.loops[i], std::move(inner));
+      outer = work.notes.planOf(*loop);
     }
-    work.notes.planOf(*loop)->isFlat = true;
+    outer->isFlat = true;
   }
 
  private:
