@@ -100,7 +100,7 @@ class Program(Loops, Order, Values):
             private = self.choice(free)
             clauses.append(f"private({private})")
         rows = [y for y in self.private_arrays if not any(v.startswith(y + "[") for v in scope.values)]
-        own_array = self.choice(rows) if rows and self.chance(20) and "seq" not in words else None
+        own_array = self.choice(rows) if rows and self.chance(45 if many > 1 else 20) and "seq" not in words else None
         if own_array:
             clauses.append(f"private({own_array})")
         for line in before:
