@@ -6,7 +6,10 @@
 namespace cooperative_groups {
 
 // clang-format off
-template <class T = void> struct plus { __hone_both T operator()(T a, T b) const { return a + b; } };
+namespace details {
+template <class T> struct plus { __hone_both T operator()(T a, T b) const { return a + b; } };
+} // namespace details
+template <class T = void> struct plus : details::plus<T> {};
 template <class T = void> struct less { __hone_both T operator()(T a, T b) const { return b < a ? b : a; } };
 template <class T = void> struct greater { __hone_both T operator()(T a, T b) const { return a < b ? b : a; } };
 template <class T = void> struct bit_and { __hone_both T operator()(T a, T b) const { return a & b; } };
