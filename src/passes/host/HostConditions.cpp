@@ -219,12 +219,15 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
     const affine::Range sign = atoms.range(factor);
     if (sign.high <= 0) {
       p = rest;
-    } else {
-      if (sign.low < 0) {
-        if (!atoms.isLaunchUniform(factor)) return std::nullopt;
-        needs.push_back(affine::atLeast0(factor));
-      }
+    } else if (sign.low >= 0) {
       p = rest + factor * most;
+    } else {
+      // Numbers that a kernel is handed are rarely below 0: of `-n` that is asked.
+      if (!atoms.isLaunchUniform(factor)) return std::nullopt;
+      const bool isNegated = std::all_of(factor.terms().begin(), factor.terms().end(),
+                                         [](const auto& term) { return term.second < 0; });
+      needs.push_back(affine::atLeast0(isNegated ? -factor : factor));
+      p = isNegated ? rest : rest + factor * most;
     }
   }
   return std::nullopt;

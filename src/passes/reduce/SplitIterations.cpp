@@ -27,7 +27,18 @@ bool isQuiet(const StmtPtr& s) {
   return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
 }
 
+// `const float* x = a + row * n;`: another name for elements of memory that every thread may have.
+bool namesElements(const StmtPtr& s) {
+  const auto* d = as<Declare>(s);
+  const auto* address = d && d->init ? as<AddressOf>(withoutCasts(d->init)) : nullptr;
+  const auto* element = address ? as<Subscript>(address->place) : nullptr;
+  return element && element->base->type->isPointer() &&
+         sameType(element->base->type->element, d->var->type->element) &&
+         element->base->type->space != Space::Shared;
+}
+
 Obstacle effectBefore(const StmtPtr& s) {
+  if (namesElements(s)) return std::nullopt;
   switch (effectOf(s)) {
     case Effect::None: return std::nullopt;
     case Effect::Stores: return Refusal{"something is stored before the loop"};
