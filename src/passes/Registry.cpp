@@ -18,6 +18,7 @@
 #include "passes/merge/MergeThreads.h"
 #include "passes/reduce/Retree.h"
 #include "passes/reduce/SplitReduction.h"
+#include "passes/reduce/Untree.h"
 #include "passes/registers/ForwardStores.h"
 #include "passes/registers/PromoteElements.h"
 #include "passes/sequence/DropTemporaries.h"
@@ -41,7 +42,7 @@ std::span<const Pass* const> allPasses() {
       &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),    &unrollPass(),
       &splitBorderPass(),    &rotateLoopPass(),     &dropTemporariesPass(), &prefetchPass(),
       &boundArgumentsPass(), &vectorizePass(),      &movePointersPass(),    &splitReductionPass(),
-      &retreePass(),         &launchBoundsPass(),   &streamStoresPass(),
+      &retreePass(),         &untreePass(),         &launchBoundsPass(),    &streamStoresPass(),
   });
   return all;
 }

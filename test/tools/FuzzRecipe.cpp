@@ -25,6 +25,7 @@
 #include "passes/recipe/Registry.h"
 #include "passes/reduce/Retree.h"
 #include "passes/reduce/SplitReduction.h"
+#include "passes/reduce/Untree.h"
 #include "passes/registers/ForwardStores.h"
 #include "passes/registers/PromoteElements.h"
 #include "passes/sequence/DropTemporaries.h"
@@ -45,14 +46,15 @@ using passes::PassCall;
 // Its place in the order in which passes usually help one another; others come last.
 size_t rankOf(const Pass* pass) {
   static const std::vector<const Pass*> usual = {
-      &passes::inlinePass(),          &passes::gridSyncPass(),    &passes::unflattenPass(),
-      &passes::blockPass(),           &passes::swapAxesPass(),    &passes::promotePass(),
-      &passes::forwardStoresPass(),   &passes::specializePass(),  &passes::splitReductionPass(),
-      &passes::retreePass(),          &passes::stagePass(),       &passes::mergeBlocksPass(),
-      &passes::mergeThreadsPass(),    &passes::prefetchPass(),    &passes::rotateLoopPass(),
-      &passes::unrollPass(),          &passes::splitBorderPass(), &passes::coalesceStoresPass(),
-      &passes::boundArgumentsPass(),  &passes::vectorizePass(),   &passes::movePointersPass(),
-      &passes::dropTemporariesPass(), &passes::remapBlocksPass(), &passes::launchBoundsPass()};
+      &passes::inlinePass(),         &passes::gridSyncPass(),        &passes::unflattenPass(),
+      &passes::blockPass(),          &passes::swapAxesPass(),        &passes::promotePass(),
+      &passes::forwardStoresPass(),  &passes::specializePass(),      &passes::untreePass(),
+      &passes::splitReductionPass(), &passes::retreePass(),          &passes::stagePass(),
+      &passes::mergeBlocksPass(),    &passes::mergeThreadsPass(),    &passes::prefetchPass(),
+      &passes::rotateLoopPass(),     &passes::unrollPass(),          &passes::splitBorderPass(),
+      &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),  &passes::vectorizePass(),
+      &passes::movePointersPass(),   &passes::dropTemporariesPass(), &passes::remapBlocksPass(),
+      &passes::launchBoundsPass()};
   return static_cast<size_t>(std::ranges::find(usual, pass) - usual.begin());
 }
 

@@ -121,12 +121,37 @@ void NaiveKernelWriter::treeByShuffles(const std::string& type, const std::strin
   line("__syncthreads();");
 }
 
+// A row or a column for each warp, whose lanes put their parts together by shuffles.
+void NaiveKernelWriter::treesOfWarps(const std::string& type, const std::string& element) {
+  line("const int lane = threadIdx.x % 32, x = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;");
+  if (chance(40)) line("if (x >= (int)k) return;");
+  treeForm = chance(70) ? TreeForm::Sum : TreeForm::Call;
+  treeCall = type == "float" || type == "double" ? "fmax" : "max";
+  const std::string s = fresh("s"), u = fresh("u");
+  line(fmt::format("{} {} = {};", type, s, oneOf({"0", "0", "0", "x"})));
+  open(fmt::format("for (int i = {}; i < (int)k; i += {})", chance(90) ? "lane" : "lane + 1",
+                   chance(90) ? "32" : "16"));
+  line(treeStep(s, fmt::format(fmt::runtime(element), "i")));
+  close();
+  open(fmt::format("for (int h = {}; h > 0; h /= 2)", chance(90) ? 16 : 8));
+  line(fmt::format("{} {} = __shfl_{}_sync(0xffffffff, {}, h);", type, u, chance(70) ? "xor" : "down", s));
+  line(treeStep(s, u));
+  close();
+  if (chance(60))
+    line(fmt::format("if (lane == 0) c[x * (k + 1)] {} {};", chance(50) ? "=" : "+=", s));
+  else
+    line(fmt::format("for (int i = lane; i < (int)k; i += 32) c[x * (k + 1) + i] = ({})(a[x * k + i] - {});",
+                     type, s));
+}
+
 void NaiveKernelWriter::trees() {
   writesOwnOnly = false;
   const std::string type = oneOf({"int", "int", "float", "float", "double", "unsigned", "short"});
   const bool isFloating = type == "float" || type == "double";
   arrays.push_back({"a", type});
   arrays.push_back({"c", type, true});
+  if (kernel.block[0] % 32 == 0 && type != "short" && chance(25))
+    return treesOfWarps(type, chance(50) ? "a[x * k + {}]" : "a[{} * k + x]");
   line("const int t = threadIdx.x, x = blockIdx.x;");
   line(fmt::format("__shared__ {} sh[{}];", type, kernel.block[0]));
   const int64_t count = pick(1, 3);

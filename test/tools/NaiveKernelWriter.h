@@ -126,6 +126,7 @@ class NaiveKernelWriter {
   enum class TreeForm : uint8_t { Sum, LongSum, Bits, Call, Compared };
   void chooseTrees();
   void trees();
+  void treesOfWarps(const std::string& type, const std::string& element);
   void treeInShared(const std::string& shared, const std::string& value);
   void treeByShuffles(const std::string& type, const std::string& shared, const std::string& value);
   std::string treeStep(const std::string& into, const std::string& other);

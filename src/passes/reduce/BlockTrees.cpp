@@ -89,8 +89,13 @@ class NeverNan {
 
 class TreeFinder {
  public:
-  TreeFinder(const TreeKernel& treeKernel, analysis::Facts& itsFacts, bool mayReassociate)
-      : of(treeKernel), facts(itsFacts), reassociate(mayReassociate) {}
+  TreeFinder(const TreeKernel& treeKernel, analysis::Facts& itsFacts, bool mayReassociate,
+             const TreeSearch& search)
+      : of(treeKernel),
+        facts(itsFacts),
+        reassociate(mayReassociate),
+        lanes(search.lanes ? search.lanes : treeKernel.threads),
+        takesAll(search.takesAll) {}
 
   void visit(const StmtPtr& s, bool isInLoop) {
     if (s->is<Block>()) return visitList(s, isInLoop);
@@ -104,6 +109,8 @@ class TreeFinder {
   const TreeKernel& of;
   analysis::Facts& facts;
   bool reassociate;
+  unsigned lanes;
+  bool takesAll;
   bool hasMet = false;  // where that reason is from
 
   void visitList(const StmtPtr& list, bool isInLoop) {
@@ -171,9 +178,18 @@ class TreeFinder {
     return no;
   }
 
-  std::optional<size_t> totalOf(BlockTree& tree, const TreeRun& run, const TreeValue& value) const {
-    const size_t least = HONE_SEED(RetreePartAsTotal, of.threads, of.threads / 2);
-    if (!value.is(TreeKind::Values) || !value.isJoined || value.threads.count() < least) return std::nullopt;
+  // Whether the values of all threads are in it with which a thread puts its own together.
+  bool isWhole(const TreeValue& value, unsigned thread) const {
+    const size_t least = HONE_SEED(RetreePartAsTotal, lanes, lanes / 2);
+    if (value.threads.count() < least) return false;
+    for (unsigned t = 0; lanes < of.threads && t < of.threads; ++t)
+      if (value.threads[t] != (t / lanes == thread / lanes)) return false;
+    return true;
+  }
+
+  std::optional<size_t> totalOf(BlockTree& tree, const TreeRun& run, const TreeValue& value,
+                                unsigned thread) const {
+    if (!value.is(TreeKind::Values) || !value.isJoined || !isWhole(value, thread)) return std::nullopt;
     const ExprPtr& input = run.inputs[value.input].value;
     const ExprPtr bound = value.isBounded ? boundOf(tree, run, value.how, input) : nullptr;
     for (size_t i = 0; i < tree.totals.size(); ++i) {
@@ -204,17 +220,18 @@ class TreeFinder {
     // 1. All threads of the block come there.
     const SourceLoc& loc = tree.loc();
     const unsigned needed = of.threads > 32 ? 2 : 1;
-    if (tree.barriers < needed)
+    if (!takesAll && tree.barriers < needed)
       return Refusal{"its threads wait for each other no more often than they must", loc};
-    if (!isReachedByAll(run.firstBarrier))
+    if (run.firstBarrier && !isReachedByAll(run.firstBarrier))
       return Refusal{"some threads of a block may not come to where they put their values together", loc};
     // 2. Elements that hold a total.
     const std::vector<VarPtr> variables = named(tree.statements());
     std::vector<const Variable*> arrays(tree.arrays.begin(), tree.arrays.end());
     std::ranges::sort(arrays, {}, &Variable::name);
-    for (const Variable* array : arrays)
-      for (const auto& [element, cell] : run.cellsOf(array))
-        if (const auto total = totalOf(tree, run, cell.value)) tree.elements[{array, element}] = *total;
+    if (lanes == of.threads)
+      for (const Variable* array : arrays)
+        for (const auto& [element, cell] : run.cellsOf(array))
+          if (const auto total = totalOf(tree, run, cell.value, 0)) tree.elements[{array, element}] = *total;
     // 3. Variables that what follows uses.
     for (const VarPtr& var : variables)
       if (run.find(var.get(), 0))
@@ -294,7 +311,7 @@ class TreeFinder {
     TreeResult result{itself, 0, {}, declared != nullptr};
     std::optional<size_t> total;
     for (unsigned t = 0; t < of.threads; ++t) {
-      const auto one = totalOf(tree, run, *run.find(var, t));
+      const auto one = totalOf(tree, run, *run.find(var, t), t);
       if (!one || (total && *one != *total)) continue;
       total = one;
       result.threads.set(t);
@@ -353,9 +370,9 @@ StmtList BlockTree::statements() const {
   return {at, at + static_cast<std::ptrdiff_t>(count)};
 }
 
-Result<std::vector<BlockTree>> blockTrees(const TreeKernel& kernel, analysis::Facts& facts,
-                                          bool reassociate) {
-  TreeFinder finder(kernel, facts, reassociate);
+Result<std::vector<BlockTree>> blockTrees(const TreeKernel& kernel, analysis::Facts& facts, bool reassociate,
+                                          const TreeSearch& search) {
+  TreeFinder finder(kernel, facts, reassociate, search);
   finder.visit(kernel.kernel.body, false);
   if (!finder.found.empty()) return std::move(finder.found);
   if (finder.why) return *finder.why;

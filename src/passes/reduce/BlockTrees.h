@@ -40,8 +40,15 @@ struct BlockTree {
   const ir::SourceLoc& loc() const { return ir::as<ir::Block>(list)->stmts[first]->loc; }
 };
 
+// Which trees are looked for.
+struct TreeSearch {
+  unsigned lanes = 0;     // neighbouring threads whose values become one; 0: all of the block
+  bool takesAll = false;  // also those that wait no more often than they must, or not at all
+};
+
 // Trees of a kernel, which has no calls that touch memory, in the order of its text; `facts` are those of the
 // kernel with this block. Refuses where there is none.
-Result<std::vector<BlockTree>> blockTrees(const TreeKernel& kernel, analysis::Facts& facts, bool reassociate);
+Result<std::vector<BlockTree>> blockTrees(const TreeKernel& kernel, analysis::Facts& facts, bool reassociate,
+                                          const TreeSearch& search = {});
 
 }  // namespace hone::passes

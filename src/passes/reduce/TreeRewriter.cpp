@@ -306,8 +306,8 @@ Obstacle TreeRewriter::check() {
 
 StmtList TreeRewriter::written(const BlockTree& tree, const std::set<size_t>& used,
                                const std::set<const Variable*>& behind, std::vector<VarPtr>& totals,
-                               Names& names, const ExprPtr& thread, const ExprPtr& threads,
-                               StmtList& shared) const {
+                               Names& names, const ExprPtr& thread, const ExprPtr& threads, StmtList& shared,
+                               TreeMarks* marks) const {
   const SourceLoc& loc = tree.loc();
   StmtList out = tree.kept;
   totals.assign(tree.totals.size(), nullptr);
@@ -332,6 +332,7 @@ StmtList TreeRewriter::written(const BlockTree& tree, const std::set<size_t>& us
     });
     if (isResult || isLast) {
       totals[t] = var->var;
+      if (marks) out.push_back(assign(total.input, total.input, loc));
     } else if (declared != tree.results.end()) {
       totals[t] = declared->var;
       out.push_back(makeStmt(Declare{totals[t], total.input}, loc));
@@ -343,6 +344,7 @@ StmtList TreeRewriter::written(const BlockTree& tree, const std::set<size_t>& us
       totals[t] = makeLocal(names, wanted, total.input->type);
       out.push_back(makeStmt(Declare{totals[t], total.input}, loc));
     }
+    if (marks) marks->emplace(out.back().get(), total);
     Accumulator sum{totals[t], total.how, total.isExact(), total.call};
     const bool isChoice = sum.how == Combine::Min || sum.how == Combine::Max;
     if (isChoice && !sum.call && total.input->type->isFloating())
@@ -352,8 +354,11 @@ StmtList TreeRewriter::written(const BlockTree& tree, const std::set<size_t>& us
   // 2. The steps.
   const Barrier barrier{SyncScope::Block, nullptr, true, true};
   Names local = names;
-  out.push_back(makeStmt(Comment{"The threads put their values together by shuffles in each warp."}, loc));
-  if (of.threads == 32) {
+  if (!marks)
+    out.push_back(makeStmt(Comment{"The threads put their values together by shuffles in each warp."}, loc));
+  if (marks) {
+    // One thread has nothing to put together.
+  } else if (of.threads == 32) {
     for (const StmtPtr& s : overWarp(sums, local, threads)) out.push_back(s);
     out.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr, true, true}, loc));
   } else {
@@ -407,7 +412,11 @@ class UnnamedDropper : public Rewriter {
 
 }  // namespace
 
-StmtPtr TreeRewriter::rewritten(Kernel& kernel) {
+StmtPtr TreeRewriter::rewritten(Kernel& kernel) { return rewritten(kernel, nullptr); }
+
+StmtPtr TreeRewriter::marked(Kernel& kernel, TreeMarks& marks) { return rewritten(kernel, &marks); }
+
+StmtPtr TreeRewriter::rewritten(Kernel& kernel, TreeMarks* marks) {
   Uses found(of, trees);
   (void)found.go();
   Names names(kernel);
@@ -418,7 +427,7 @@ StmtPtr TreeRewriter::rewritten(Kernel& kernel) {
     thread = plus(thread, times(coordOf(kernel, CoordKind::ThreadIdx, axis), intLit(stride, thread->type)));
   }
   const ExprPtr threads =
-      of.block[1] * of.block[2] == 1
+      of.block[1] * of.block[2] == 1 && !marks
           ? named(of.threads, addConstant(kernel, blockExtent(0), of.threads, "threads of a block along x"))
           : intLit(of.threads);
   StmtList shared;
@@ -435,7 +444,8 @@ StmtPtr TreeRewriter::rewritten(Kernel& kernel) {
         });
       });
     touched.insert(trees[t].arrays.begin(), trees[t].arrays.end());
-    return written(trees[t], found.used[t], found.namedBehind[t], totals[t], names, thread, threads, shared);
+    return written(trees[t], found.used[t], found.namedBehind[t], totals[t], names, thread, threads, shared,
+                   marks);
   };
   uses.totalVar = [&](size_t t, size_t total) { return ref(totals[t][total]); };
   StmtPtr body = uses.go();

@@ -6,6 +6,10 @@
 
 namespace hone::passes {
 
+// Statements that stand for trees where one thread does the work of all: `total = value`, by which the
+// values of the threads become one.
+using TreeMarks = std::map<const ir::Stmt*, TreeTotal>;
+
 class TreeRewriter {
  public:
   TreeRewriter(const TreeKernel& treeKernel, std::vector<BlockTree> blockTrees);
@@ -15,6 +19,8 @@ class TreeRewriter {
   const std::vector<BlockTree>& left() const { return trees; }
   // The body of a copy of the kernel, whose constants have the threads of a block.
   ir::StmtPtr rewritten(ir::Kernel& kernel);
+  // The same with a mark in the place of each tree instead of its steps.
+  ir::StmtPtr marked(ir::Kernel& kernel, TreeMarks& marks);
 
  private:
   class Uses;
@@ -25,7 +31,8 @@ class TreeRewriter {
   ir::StmtList written(const BlockTree& tree, const std::set<size_t>& used,
                        const std::set<const ir::Variable*>& behind, std::vector<ir::VarPtr>& totals,
                        Names& names, const ir::ExprPtr& thread, const ir::ExprPtr& threads,
-                       ir::StmtList& shared) const;
+                       ir::StmtList& shared, TreeMarks* marks) const;
+  ir::StmtPtr rewritten(ir::Kernel& kernel, TreeMarks* marks);
 };
 
 }  // namespace hone::passes

@@ -201,7 +201,9 @@ void TreeRun::store(const ExprPtr& place, const TreeValue& value, unsigned threa
   auto mustWait = [&](unsigned other, unsigned when) {
     return other != thread && !isOver(other, when, thread, inStep);
   };
-  bool races = cell.writer >= 0 && mustWait(static_cast<unsigned>(cell.writer), cell.writtenAt);
+  // All that store the same in one step leave it there, whoever is the last.
+  const bool isAgain = cell.writer >= 0 && cell.writtenAt == now + 1 && isSameValue(cell.value, value);
+  bool races = cell.writer >= 0 && !isAgain && mustWait(static_cast<unsigned>(cell.writer), cell.writtenAt);
   for (const auto& [reader, when] : cell.readers) races = races || mustWait(reader, when);
   if (races)
     refuse(fmt::format("threads may store to {} while others of them are still at it", at->array->name), loc);
