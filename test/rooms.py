@@ -27,7 +27,7 @@ USES = {
 FOLDERS = {
     "ir": ["intrinsics"],
     "sim": ["bytecode", "functions", "memory", "check", "count", "compile", "execute", "model"],
-    "passes": ["recipe", "edit", "host", "launch", "calls", "guards", "merge", "shared", "registers", "reduce", "loops", "vector", "sequence", "propose"],
+    "passes": ["recipe", "edit", "host", "launch", "calls", "guards", "merge", "shared", "registers", "reduce", "spread", "loops", "vector", "sequence", "propose"],
     "cli": ["inputs", "programs", "rewrite", "choose", "nvcc", "acc", "commands"],
 }
 # What stands in the own folder of a room that is divided: all other files have a folder within it.

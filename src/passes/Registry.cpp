@@ -28,6 +28,7 @@
 #include "passes/shared/CoalesceStores.h"
 #include "passes/shared/PrefetchTiles.h"
 #include "passes/shared/StageArrays.h"
+#include "passes/spread/SpreadLoop.h"
 #include "passes/vector/StreamStores.h"
 #include "passes/vector/VectorizeAccesses.h"
 
@@ -36,13 +37,14 @@ namespace hone::passes {
 std::span<const Pass* const> allPasses() {
   // In the order in which `hone passes` lists them.
   static const std::array all = std::to_array<const Pass*>({
-      &inlinePass(),         &gridSyncPass(),       &unrollHostLoopPass(),  &fuseLaunchesPass(),
-      &specializePass(),     &unflattenPass(),      &blockPass(),           &stagePass(),
-      &swapAxesPass(),       &coalesceStoresPass(), &remapBlocksPass(),     &forwardStoresPass(),
-      &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),    &unrollPass(),
-      &splitBorderPass(),    &rotateLoopPass(),     &dropTemporariesPass(), &prefetchPass(),
-      &boundArgumentsPass(), &vectorizePass(),      &movePointersPass(),    &splitReductionPass(),
-      &retreePass(),         &untreePass(),         &launchBoundsPass(),    &streamStoresPass(),
+      &inlinePass(),         &gridSyncPass(),       &unrollHostLoopPass(), &fuseLaunchesPass(),
+      &specializePass(),     &spreadPass(),         &unflattenPass(),      &blockPass(),
+      &stagePass(),          &swapAxesPass(),       &coalesceStoresPass(), &remapBlocksPass(),
+      &forwardStoresPass(),  &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),
+      &unrollPass(),         &splitBorderPass(),    &rotateLoopPass(),     &dropTemporariesPass(),
+      &prefetchPass(),       &boundArgumentsPass(), &vectorizePass(),      &movePointersPass(),
+      &splitReductionPass(), &retreePass(),         &untreePass(),         &launchBoundsPass(),
+      &streamStoresPass(),
   });
   return all;
 }

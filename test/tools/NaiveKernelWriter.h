@@ -131,6 +131,23 @@ class NaiveKernelWriter {
   void treeByShuffles(const std::string& type, const std::string& shared, const std::string& value);
   std::string treeStep(const std::string& into, const std::string& other);
 
+  // Whole kernels whose iterations could be threads (NaiveKernelIterations.cpp).
+  enum class IterationForm : uint8_t {
+    OfThread,
+    OfBlock,
+    Runs,
+    Planes,
+    Rows,
+    Squares,
+    GridStride,
+    BlockStride
+  };
+  void chooseIterations();
+  void iterations();
+  std::string iterationHead(const std::string& counter, const std::string& end);
+  void storeIteration(const std::string& at, const std::string& earlier,
+                      const std::vector<std::string>& whole);
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -173,6 +190,8 @@ class NaiveKernelWriter {
   bool isBelowK = false;      // the counter of the last loop
   bool hasRecurrence = false;
   bool hasTrees = false;
+  bool hasIterations = false;
+  IterationForm iterationForm = IterationForm::OfThread;
   TreeForm treeForm = TreeForm::Sum;
   std::string treeCall;
   bool isFlat = false;     // x, y and z are made of a flat id

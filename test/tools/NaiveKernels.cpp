@@ -9,7 +9,9 @@ NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u 
   hasTrees = isMixed ? seed % 16 == 9 : seed >= firstTreeSeed && seed < firstRowSeed;
   isFlat = !hasTrees && (isMixed ? seed % 13 == 5 : seed < firstTreeSeed);
   hasRows = !hasTrees && !isFlat && (isMixed ? seed % 8 == 3 : seed < firstStrideSeed);
-  isStrided = seed >= firstStrideSeed;
+  isStrided = seed >= firstStrideSeed && seed < firstIterationSeed;
+  hasIterations = isMixed ? !hasTrees && !isFlat && !hasRows && seed % 12 == 6 : seed >= firstIterationSeed;
+  if (hasIterations) hasRows = isFlat = false;
   arrays.reserve(32);  // references to elements stay
 }
 
@@ -273,6 +275,7 @@ void NaiveKernelWriter::writeBody() {
   if (isTiled) return tiled();
   if (isPhased) return phased();
   if (hasTrees) return trees();
+  if (hasIterations) return iterations();
   if (isFlat)
     writeFlatIds();
   else
@@ -420,6 +423,8 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
     chooseMap();
   else if (hasTrees)
     chooseTrees();
+  else if (hasIterations)
+    chooseIterations();
   else
     isFlat ? chooseFlatIds() : chooseGeometry();
   writeBody();
@@ -434,7 +439,7 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
         kernel.likes.emplace_back(in.name, out.name);
   // Each thread reads its own row alone, and stores elsewhere what is not of the row.
   if (hasRows) std::erase_if(kernel.likes, [](const auto& pair) { return pair.second != "c"; });
-  if (isPhased || isTiled || hasTrees) kernel.likes.clear(), writesOwnOnly = false;
+  if (isPhased || isTiled || hasTrees || hasIterations) kernel.likes.clear(), writesOwnOnly = false;
   for (const NaiveArray& one : arrays)
     for (const NaiveArray& other : arrays)
       if (writesOwnOnly && one.isWritten && other.isWritten && &one < &other && one.type == other.type &&
@@ -453,7 +458,8 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
 NaiveKernel naiveKernel(unsigned seed) {
   constexpr unsigned each = 12;  // so many kernels for one that is a map
   const bool isMixed = seed < firstFlatSeed;
-  return NaiveKernelWriter(seed).write(isMixed ? seed % each == each - 1 : seed >= firstStrideSeed);
+  return NaiveKernelWriter(seed).write(isMixed ? seed % each == each - 1
+                                               : seed >= firstStrideSeed && seed < firstIterationSeed);
 }
 
 }  // namespace hone::test

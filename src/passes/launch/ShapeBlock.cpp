@@ -60,6 +60,16 @@ bool usesGridSize(const StmtPtr& body, unsigned axis) {
   return found;
 }
 
+// A number that a product of numbers and others is a multiple of.
+int64_t numberIn(const ExprPtr& e) {
+  const ExprPtr inner = withoutIdCasts(e);
+  if (const auto number = constantValue(inner)) return std::max<int64_t>(1, *number);
+  const auto* b = as<Binary>(inner);
+  if (!b || b->op != BinaryOp::Mul) return 1;
+  const int64_t left = numberIn(b->lhs), right = numberIn(b->rhs);
+  return left <= INT32_MAX && right <= INT32_MAX ? left * right : left;
+}
+
 class OffsetsGone : public Rewriter {
  public:
   explicit OffsetsGone(unsigned alongAxes) : axes(alongAxes) {}
@@ -76,7 +86,9 @@ class OffsetsGone : public Rewriter {
 
 }  // namespace
 
-LaunchResult shapeBlock(const LaunchStep& launch, const BlockOptions& options, PassContext& context) {
+LaunchResult shapeBlock(const LaunchStep& given, const BlockOptions& options, PassContext& context) {
+  LaunchStep launch = given;
+  if (const auto had = fixedBlock(given)) launch.kernel = withBlockDims(given.kernel, *had);
   const Kernel& before = *launch.kernel;
   const std::array<unsigned, 3> shape{static_cast<unsigned>(options.x.value_or(1)),
                                       static_cast<unsigned>(options.y.value_or(1)),
@@ -129,6 +141,11 @@ LaunchResult shapeBlock(const LaunchStep& launch, const BlockOptions& options, P
     for (const affine::Requirement& requirement : relyOn) {
       const ExprPtr holds = covered ? hostRequirement(launch, model, requirement) : nullptr;
       covered = holds ? andAlso(covered, holds) : nullptr;
+    }
+    if (!covered && !usesSize && numberIn(threadsOf(launch, axis)) % shape[axis] == 0) {
+      mayOvershoot[axis] = false;  // blocks divide the threads that there were
+      atMost(axis, most);
+      continue;
     }
     if (covered) condition = HONE_SEED(BlockCoverUnchecked, andAlso(condition, covered), condition);
     if (!covered) {
