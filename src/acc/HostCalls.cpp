@@ -105,28 +105,16 @@ void HostCalls::addWaits(const AccWait& wait, std::vector<std::string>& words) c
   for (const AccValue& one : wait.queues) words.push_back(number(one.text));
 }
 
-namespace {
-
-// A section of a variable, or of what it points to, that does not begin at its first element: a region that
-// names the pointer alone is to find it.
-bool beginsLater(const AccData& one) {
-  const std::string begin = one.variable + "[";
-  return !one.variable.empty() && one.variable != "this" && one.attachTo.empty() &&
-         one.name.starts_with(begin) && !one.name.starts_with(begin + "0:") &&
-         !one.name.starts_with(begin + ":");
-}
-
-}  // namespace
-
 void HostCalls::addItems(const std::vector<AccData>& data, int more, std::vector<std::string>& words) const {
   for (const AccData& one : data) {
-    const bool hasRows = !one.rowAddress.empty(), hasBase = beginsLater(one);
+    const bool hasRows = !one.rowAddress.empty(), hasBase = !one.laterThan.empty() && one.attachTo.empty();
     words.push_back(std::to_string(kindOf(one) | more | (hasRows ? rowsFlag : 0) | (hasBase ? baseFlag : 0)));
     words.push_back(literal(one.name));
     words.push_back(address(one.address));
     words.push_back(as("hone_acc_size", one.bytes.empty() ? "0" : one.bytes));
     words.push_back(address(one.attachTo));
-    if (hasBase) words.push_back(address(one.variable));
+    // A region that names the pointer alone is to find the section.
+    if (hasBase) words.push_back(address(one.laterThan));
     if (!hasRows) continue;
     // Levels, and of each how far its part begins behind the pointer to it: bounds do not depend on the row.
     words.push_back("1");

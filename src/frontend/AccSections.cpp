@@ -1,4 +1,5 @@
 // Variables and sections in data clauses: where their memory begins, how much it is, and how it is reached.
+#include <algorithm>
 #include <utility>
 
 #include "clang/AST/ASTContext.h"
@@ -281,6 +282,9 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
   const AccSectionText::Part outer = text.part(levels[0], base, base);
   data.address = outer.address;
   data.bytes = outer.bytes;
+  const auto isLater = [&](const SectionDim& dim) { return !text.isZero(dim.lower); };
+  if (isa<DeclRefExpr>(chain.base) && std::any_of(levels[0].begin(), levels[0].end(), isLater))
+    data.laterThan = base;
   Fullness worst = outer.fullness;
   if (levels.size() > 1) {
     std::string element = base;

@@ -55,6 +55,9 @@ struct AccData {
   /// Of sections over several levels of pointers (float** a; a[0:n][0:m]), the next level: first byte and
   /// size of the part of each element, host text in terms of hone_row, the element. Empty: none.
   std::string rowAddress, rowBytes;
+  /// Host text: the variable, where this is a section of it, or of what it points to, that may begin behind
+  /// the first element. Empty: other sections.
+  std::string laterThan;
   ir::SourceLoc loc;
 };
 

@@ -17,7 +17,7 @@ bool isIdempotent(Combine how) {
   return how == Combine::And || how == Combine::Or || how == Combine::Min || how == Combine::Max;
 }
 
-bool isNumber(const ExprPtr& e) {
+bool isArithmeticValue(const ExprPtr& e) {
   const ExprPtr value = withoutCasts(e);
   return value->is<FloatLiteral>() || value->is<IntLiteral>();
 }
@@ -130,7 +130,7 @@ HeldValue HeldValues::ofCast(const Cast& cast, const Type& type) {
 }
 
 HeldValue HeldValues::find(const ExprPtr& e) {
-  if (isNumber(e)) return {Held::Same, {}, e};
+  if (isArithmeticValue(e)) return {Held::Same, {}, e};
   if (const auto* all = numbers.find(e)) return {numbers.areSame(*all) ? Held::Same : Held::First};
   if (const auto* cast = as<Cast>(e)) return ofCast(*cast, *e->type);
   if (const auto* at = as<Coord>(e))
