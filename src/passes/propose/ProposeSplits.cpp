@@ -1,10 +1,12 @@
 // Sums that several threads share, also behind grid-wide barriers that are lowered first.
 #include <algorithm>
 
+#include "passes/edit/Cooperation.h"
 #include "passes/host/Candidate.h"
 #include "passes/launch/LaunchBounds.h"
 #include "passes/propose/JointProposals.h"
 #include "passes/reduce/SplitReduction.h"
+#include "passes/reduce/Untree.h"
 #include "passes/registers/PromoteElements.h"
 #include "passes/sequence/LowerGridSync.h"
 #include "passes/vector/VectorizeAccesses.h"
@@ -91,6 +93,25 @@ std::vector<Recipe> splits(const Candidate& candidate) {
   return out;
 }
 
+// Sums that threads of a block make together, shared anew: side by side with their neighbours where lanes
+// read far apart, by warps where rows may be too short for blocks.
+std::vector<Recipe> splitsOfTrees(const Candidate& candidate) {
+  if (candidate.has(untreePass()) || candidate.has(splitReductionPass()) || candidate.hasGridBarriers() ||
+      !candidate.hasLoops() ||
+      std::none_of(candidate.launches.begin(), candidate.launches.end(),
+                   [](const ir::LaunchStep* launch) { return doThreadsMeet(launch->kernel->body); }))
+    return {};
+  const PassCall first = untreePass()();
+  // Which it refuses is said once.
+  if (untree(*candidate.launches.front(), {}, candidate.context).refusal) return {{{first}}};
+  if (!candidate.touchesApart()) return {{{first, split(SplitOver::Warp)}}};
+  std::vector<Recipe> out;
+  for (const PassCall& one : sideBySide(candidate.target())) out.push_back({{first, one}});
+  const int64_t ways = candidate.target().threadsPerBlock >= 1024 ? 128 : 64;
+  out.push_back({{first, split(SplitOver::Block, {.ways = ways, .rows = 32, .wide = 4}), vectorizePass()()}});
+  return out;
+}
+
 // Ways to share a sum: lanes of a warp, threads of a block with neighbours kept side by side, blocks of
 // the grid.
 std::vector<Recipe> allSplits(const target::Target& target) {
@@ -160,7 +181,9 @@ std::vector<Proposer> gridSyncProposers() {
 }
 
 std::vector<Proposer> splitReductionProposers() {
-  return {{Level::Prepare, 80, splits}, {Level::Prepare, 80, furtherSplits, ProposedTo::Spaces}};
+  return {{Level::Prepare, 75, splitsOfTrees},
+          {Level::Prepare, 80, splits},
+          {Level::Prepare, 80, furtherSplits, ProposedTo::Spaces}};
 }
 
 }  // namespace hone::passes
