@@ -70,7 +70,7 @@ VarPtr AsOneThread::cellOf(const ExprPtr& place) {
     if (const auto number = constantValue(index)) at.push_back(*number);
   const bool isValue = !place->type->is(TypeKind::Array) && !root->var->isVolatile &&
                        at.size() == (element ? element->indices.size() : 0);
-  if (!isValue || root->var->isDynamicShared)
+  if (!isValue || root->var->isDynamicShared || lanes < of.threads)
     refuse(fmt::format("{} keeps more than single values for the threads of a block", root->var->name),
            place->loc);
   for (const Cell& cell : cells)

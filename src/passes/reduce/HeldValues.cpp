@@ -13,11 +13,7 @@ using namespace ir;
 
 namespace {
 
-bool isIdempotent(Combine how) {
-  return how == Combine::And || how == Combine::Or || how == Combine::Min || how == Combine::Max;
-}
-
-bool isArithmeticValue(const ExprPtr& e) {
+bool isPlainNumber(const ExprPtr& e) {
   const ExprPtr value = withoutCasts(e);
   return value->is<FloatLiteral>() || value->is<IntLiteral>();
 }
@@ -130,7 +126,7 @@ HeldValue HeldValues::ofCast(const Cast& cast, const Type& type) {
 }
 
 HeldValue HeldValues::find(const ExprPtr& e) {
-  if (isArithmeticValue(e)) return {Held::Same, {}, e};
+  if (isPlainNumber(e)) return {Held::Same, {}, e};
   if (const auto* all = numbers.find(e)) return {numbers.areSame(*all) ? Held::Same : Held::First};
   if (const auto* cast = as<Cast>(e)) return ofCast(*cast, *e->type);
   if (const auto* at = as<Coord>(e))

@@ -11,11 +11,11 @@ namespace hone::passes {
 
 using namespace ir;
 
-namespace {
-
 bool isIdempotent(Combine how) {
   return how == Combine::And || how == Combine::Or || how == Combine::Min || how == Combine::Max;
 }
+
+namespace {
 
 // Whether a number that is known leaves every other one of the type as it is.
 bool isNeutral(const TreeValue& known, Combine how, const Type& type) {

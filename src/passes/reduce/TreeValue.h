@@ -11,6 +11,9 @@ namespace hone::passes {
 constexpr unsigned mostTreeThreads = 1024;
 using ThreadSet = std::bitset<mostTreeThreads>;
 
+// Whether a value that is put in several times counts once.
+bool isIdempotent(Combine how);
+
 enum class TreeKind : uint8_t {
   Garbage,  // what nobody may use: never written, or values of a thread twice
   Number,   // an integer that is known

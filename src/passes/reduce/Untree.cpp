@@ -6,9 +6,11 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/Cooperation.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopEdit.h"
+#include "passes/edit/SeededMistakes.h"
 #include "passes/edit/SubstituteConstants.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/launch/ShapeBlock.h"
@@ -106,6 +108,25 @@ class PlacesLeft : public Rewriter {
   bool isWhole(const ExprPtr& e) const { return equal(e, ids.id(0)) || equal(e, ids.size(0)); }
 };
 
+// Where groups of so many threads of a block wait for others of it, which may go by what these have done.
+Obstacle obstacleToGroups(const Kernel& kernel, unsigned lanes) {
+  Obstacle found;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* barrier = s.as<Barrier>();
+    const auto* alone = s.as<Eval>();
+    const auto* call = alone ? ir::as<Call>(alone->call) : nullptr;
+    bool waits = barrier && (barrier->scope != SyncScope::Warp || lanes < 32);
+    if (call && call->intrinsic && call->intrinsic->id == "group_sync") {
+      const unsigned tile = lanesOfTile(call->args[0]);
+      waits = tile == 0 || tile > lanes;
+    }
+    if (waits && !found)
+      found =
+          Refusal{fmt::format("groups of {} threads, which make a sum each, wait for others", lanes), s.loc};
+  });
+  return HONE_SEED(UntreeGroupsWait, found, Obstacle());
+}
+
 // `hasTrees`: whether groups of that size put values together at all.
 Result<OneThreadKernel> asOneThread(const KernelPtr& base, const std::array<unsigned, 3>& block,
                                     unsigned lanes, PassContext& context, bool& hasTrees) {
@@ -116,6 +137,8 @@ Result<OneThreadKernel> asOneThread(const KernelPtr& base, const std::array<unsi
   if (!trees) return trees.refusal();
   TreeRewriter rewriter(kernel, *std::move(trees));
   if (const Obstacle no = rewriter.check()) return *no;
+  if (lanes < kernel.threads)
+    if (const Obstacle no = obstacleToGroups(*base, lanes)) return *no;
 
   OneThreadKernel out;
   out.trees = rewriter.left();

@@ -185,6 +185,31 @@ __global__ void scan(const float* a, float* o, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) o[i + 1] = o[i] + all;
 }
 
+// Warps that read what others have stored.
+// CHECK: kernel `waits`: left alone: groups of 32 threads, which make a sum each, wait for others
+__global__ void waits(const float* a, float* o, int n) {
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  float s = 0;
+  for (int i = lane; i < n; i += 32) s += a[warp * n + i];
+  for (int h = 16; h > 0; h /= 2) s += __shfl_xor_sync(0xffffffff, s, h);
+  if (lane == 0) o[warp] = s;
+  __syncthreads();
+  if (lane == 0) o[warp + 8] = s - o[(warp + 1) % 8];
+}
+
+// Values that warps leave to each other.
+// CHECK: kernel `leaves`: left alone: mean keeps more than single values for the threads of a block
+__global__ void leaves(const float* a, float* o, int n) {
+  __shared__ float mean;
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  float s = 0;
+  for (int i = lane; i < n; i += 32) s += a[i];
+  for (int h = 16; h > 0; h /= 2) s += __shfl_xor_sync(0xffffffff, s, h);
+  if (lane == 0) mean = s / n;
+  __syncwarp();
+  if (lane == 0) o[warp] = s - mean;
+}
+
 __global__ void crooked(const float* a, float* o, int n) {
   int t = threadIdx.y * 48 + threadIdx.x;
   float s = 0;
