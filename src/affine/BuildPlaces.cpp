@@ -208,6 +208,7 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
     isLoose = !severalLanes(out, *lanes, place);
   if (access.through) addressThrough(out, *access.through, place);
   out.array = place.array;
+  out.isSpelledOut = place.reason.empty() && place.array.isSome();
   const bool isVolatile = access.through
                               ? ir::isVolatileLoad(*access.through) || ir::isVolatile(*access.place)
                               : access.mode != ir::AccessMode::Address && ir::isVolatile(*access.place);

@@ -333,7 +333,7 @@ Leaves Builder::ifStatement(const ir::StmtPtr& s, const ir::If& choice) {
   int branch = -1;
   if (recording) {
     branch = static_cast<int>(model.branches.size());
-    model.branches.push_back({s, cond});
+    model.branches.push_back({s, cond, toldApart(choice.cond)});
   }
 
   guardRequirements.insert(requirements.begin(), requirements.end());
@@ -406,7 +406,7 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
     int branch = -1;
     if (recording) {
       branch = static_cast<int>(model.branches.size());
-      model.branches.push_back({s, entry[i]});
+      model.branches.push_back({s, entry[i], {}});
     }
     state = before;
     if (falls->kind != CondKind::False) mergeStates(falls, requirements, falling, before);

@@ -4,6 +4,7 @@
 //   BuildIntegers.cpp    integer operators at their widths
 //   BuildPlaces.cpp      pointers, places, the accesses of a statement
 //   BuildStatements.cpp  control flow other than loops
+//   BuildApart.cpp       conditions that compare where memory begins and ends
 //   BuildChanges.cpp     what an iteration of a loop does to variables
 //   BuildLoops.cpp       loops: values in each iteration, which iterations run, values after
 //   BuildCalls.cpp       calls and conversions
@@ -98,6 +99,7 @@ class Builder {
   Leaves list(const ir::StmtList& stmts);
   Leaves statement(const ir::StmtPtr& s);
   Leaves ifStatement(const ir::StmtPtr& s, const ir::If& choice);
+  std::vector<BytesApart> toldApart(const ir::ExprPtr& cond);
   Leaves switchStatement(const ir::StmtPtr& s, const ir::Switch& choice);
   void assign(const ir::Assign& a);
   Value compounded(const ir::Assign& a, Value v);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <set>
 
 #include "affine/Atoms.h"
 #include "ir/Walk.h"
@@ -84,6 +85,8 @@ struct Access {
   // is true.
   Exactness exactness = Exactness::Exact;
   std::string reason;  // why not exact
+  // Whether `address` is all of it, values that are not known among its atoms.
+  bool isSpelledOut = false;
   bool isResolved() const { return array.isSome() && exactness != Exactness::Unknown; }
   bool reads() const { return mode == ir::AccessMode::Read || mode == ir::AccessMode::ReadWrite; }
   bool writes() const { return mode == ir::AccessMode::Write || mode == ir::AccessMode::ReadWrite; }
@@ -106,10 +109,19 @@ struct Event {
   LoopId loop = {};      // Enter, Leave
   int number = 0;        // of the barrier; of the branch for Then, Else, EndIf
 };
+// Bytes of two arrays, each from where its pointer points, all of [low, high).
+struct BytesApart {
+  struct Of {
+    ArrayId array;
+    Poly low, high;
+  } first, second;
+  std::set<unsigned> requirements;  // into KernelModel::requirements
+};
 // Of one If: whether which way it goes can differ between threads of a block.
 struct Branch {
   ir::StmtPtr stmt;
   CondPtr cond;
+  std::vector<BytesApart> apart;  // where the condition holds, they share no byte
 };
 
 struct KernelModel {

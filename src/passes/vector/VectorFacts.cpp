@@ -68,6 +68,7 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
   const KernelHandles named = handles(*model.kernel);
   conditions.resize(model.accesses.size());
   plain.resize(model.accesses.size());
+  byValues.resize(model.accesses.size());
   for (const affine::AccessId i : model.accesses.ids()) {
     const affine::Access& access = model.accesses[i];
     byStmt[access.stmt.get()].push_back(i);
@@ -75,12 +76,13 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
     if (at >= named.accesses.size() || named.accesses[at].name != access.handle) continue;
     const ir::Access& written = named.accesses[at].access;
     conditions[i] = written.conditions;
-    if (written.through || access.atomic || !access.isResolved() || !written.place->is<Subscript>()) continue;
+    if (written.through || access.atomic || !access.isSpelledOut || !written.place->is<Subscript>()) continue;
     if (written.whole != written.place || access.mode == AccessMode::Address) continue;
     const affine::Array& array = model.arrays[access.array];
-    plain[i] = (array.space == Space::Global || array.space == Space::Shared) && !array.isVolatile &&
-               hasVectors(*written.place->type) && access.bytes == sizeOf(*written.place->type) &&
-               access.bytes == sizeOf(*array.element) && isWanted(access.array);
+    byValues[i] = (array.space == Space::Global || array.space == Space::Shared) && !array.isVolatile &&
+                  hasVectors(*written.place->type) && access.bytes == sizeOf(*written.place->type) &&
+                  access.bytes == sizeOf(*array.element) && isWanted(access.array);
+    plain[i] = byValues[i] && access.isResolved();
   }
 }
 
@@ -185,6 +187,10 @@ bool VectorFacts::mayOverlap(affine::ArrayId first, affine::ArrayId second) cons
 
 bool VectorFacts::canTest(affine::ArrayId first, affine::ArrayId second) const {
   return overlap(first, second) == analysis::Overlap::Test;
+}
+
+Result<ExprPtr> VectorFacts::tests(const std::set<unsigned>& requirements) const {
+  return testsFor(launch, model, requirements);
 }
 
 bool VectorFacts::isApart(const Poly& first, const Poly& second, int64_t bytes) {

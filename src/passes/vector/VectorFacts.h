@@ -23,6 +23,8 @@ class VectorFacts {
   // A load or store of one number of global or shared memory, written as a subscript, of an array that is
   // asked for.
   bool isPlain(affine::AccessId access) const;
+  // The same where values that are not known, of memory perhaps, are part of the address.
+  bool isPlainByValues(affine::AccessId access) const { return byValues[access]; }
   // What must hold inside its statement for it to happen: arms of ?: and right sides of && and ||.
   const std::vector<ir::ExprPtr>& conditionsOf(affine::AccessId access) const { return conditions[access]; }
   // Accesses of a statement itself, and of all statements below it too.
@@ -42,6 +44,8 @@ class VectorFacts {
   // whether a test at the launch can tell.
   bool mayOverlap(affine::ArrayId first, affine::ArrayId second) const;
   bool canTest(affine::ArrayId first, affine::ArrayId second) const;
+  // What is tested before the launch so that requirements of the model hold; null: they hold anyway.
+  Result<ir::ExprPtr> tests(const std::set<unsigned>& requirements) const;
   // Whether two accesses of one array touch different elements at any time, so many bytes each.
   static bool isApart(const affine::Poly& first, const affine::Poly& second, int64_t bytes);
 
@@ -69,7 +73,7 @@ class VectorFacts {
   unsigned width;
   std::vector<std::string> wanted;
   affine::ById<affine::AccessId, std::vector<ir::ExprPtr>> conditions;
-  affine::ById<affine::AccessId, bool> plain;
+  affine::ById<affine::AccessId, bool> plain, byValues;
   std::map<const ir::Stmt*, std::vector<affine::AccessId>> byStmt;
 };
 

@@ -51,6 +51,7 @@ struct VectorGroups {
   std::vector<StraightGroup> straight;
   std::vector<LoopGroup> loops;
   std::set<std::pair<affine::ArrayId, affine::ArrayId>> apart;  // arrays that must not share memory
+  std::set<unsigned> requirements;  // of the model, which are tested before the launch
   std::map<affine::ArrayId, unsigned>
       alignedShared;  // shared arrays that must begin at multiples of so many bytes
   Obstacle leftOut;   // what kept the first of those from it that were left out

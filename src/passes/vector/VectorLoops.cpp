@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "affine/Implied.h"
-#include "affine/ToExpr.h"
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/KnownBeforeLoop.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/vector/ToldApart.h"
 #include "passes/vector/VectorGroups.h"
+#include "passes/vector/WholeBlock.h"
 
 namespace hone::passes {
 
@@ -22,8 +22,6 @@ using affine::Poly;
 
 namespace {
 
-constexpr int64_t mostVectorIterations = 16;
-
 // Which iterations decide whether a condition holds in all of them.
 struct Ends {
   bool first = false, last = false, isKnown = true;
@@ -32,7 +30,11 @@ struct Ends {
 class LoopFinder {
  public:
   LoopFinder(const VectorFacts& vectorFacts, const StmtPtr& statement, VectorGroups& all)
-      : facts(vectorFacts), model(vectorFacts.model), loop(statement), groups(all) {}
+      : facts(vectorFacts),
+        model(vectorFacts.model),
+        loop(statement),
+        groups(all),
+        toldApart(vectorFacts.model, statement) {}
 
   std::optional<LoopGroup> find() {
     if (!isCountable() || !isSimple()) return std::nullopt;
@@ -101,8 +103,18 @@ class LoopFinder {
       }
       if (!s->is<Declare>() && !s->is<Assign>() && !s->is<Eval>()) continue;
       for (const affine::AccessId access : facts.accessesOf(*s))
-        if (facts.isPlain(access)) found.push_back(access), ifsOf[access] = under;
+        if (isFollowed(access)) found.push_back(access), ifsOf[access] = under;
     }
+  }
+
+  // Whether what is not known of its address is the same in all iterations.
+  bool isFollowed(affine::AccessId id) const {
+    bool isSame = facts.isPlainByValues(id);
+    model.atoms->forEachAtom(model.accesses[id].address, [&](affine::AtomId atom) {
+      const affine::Atom& one = (*model.atoms)[atom];
+      isSame &= one.kind != affine::AtomKind::Opaque || !(one.varies.loops & affine::loopBit(number));
+    });
+    return isSame;
   }
 
   Poly at(const Poly& p, int64_t iteration) const {
@@ -221,7 +233,7 @@ class LoopFinder {
       if (std::find(part.accesses.begin(), part.accesses.end(), id) != part.accesses.end()) continue;
       if (!other.writes() && !part.isStored) continue;
       if (other.mode == AccessMode::Address) continue;
-      if (other.array == part.array && other.isResolved()) {
+      if (other.array == part.array && other.isResolved() && isResolved(part)) {
         // Elements so far apart that no iteration reaches them.
         if (isBeside(other, part)) continue;
         return note(Refusal{
@@ -230,13 +242,22 @@ class LoopFinder {
       if (other.array == part.array || other.array.isNone())
         return note(Refusal{fmt::format("{} may be touched in another order inside the loop",
                                         model.arrays[part.array].name)});
-      if (!facts.mayOverlap(part.array, other.array)) continue;
+      if (!facts.mayOverlap(part.array, other.array) || isToldApart(part, other)) continue;
       if (!facts.canTest(part.array, other.array))
         return note(Refusal{fmt::format("{} may alias {}; add {} or pass --assume-noalias",
                                         model.arrays[part.array].name, model.arrays[other.array].name,
                                         restrictWord(model.kernel->language))});
       apart.emplace(std::min(part.array, other.array), std::max(part.array, other.array));
     }
+    return true;
+  }
+  bool isResolved(const LoopPart& part) const { return model.accesses[part.accesses.front()].isResolved(); }
+  bool isToldApart(const LoopPart& part, const affine::Access& other) {
+    std::set<unsigned> relied;
+    for (const affine::AccessId id : part.accesses)
+      if (!toldApart.areApart(model.accesses[id], other, relied)) return false;
+    if (!facts.tests(relied)) return false;
+    requirements.merge(relied);
     return true;
   }
   // No iteration of one touches what an iteration of the other does.
@@ -334,24 +355,15 @@ class LoopFinder {
         if (!made) return false;
         for (const ExprPtr& one : conjuncts(*made)) add(one);
       }
-    if (const auto ofBlock = isOften() && !all.empty() && isGuardSure(true) ? forWholeBlock() : std::nullopt)
+    const WholeBlock block(model, group, number);
+    const bool asksBlock = block.isOften() && !all.empty() && isGuardSure(true);
+    if (const auto ofBlock = asksBlock ? block.conditions() : std::nullopt)
       all = *ofBlock, group.isOfBlock = true;
     for (const ExprPtr& cond : all) group.allHold = andAlso(group.allHold, cond);
     if (group.allHold && isTrue(group.allHold)) group.allHold = nullptr;
     return true;
   }
 
-  // Iterations of a loop around this one where they are few and known, as of one that is unrolled.
-  std::optional<int64_t> fewIterations(affine::LoopId at) const {
-    const auto* around = as<For>(model.loops[at].stmt);
-    const auto counts = around ? counted(*around) : std::nullopt;
-    const auto first = counts ? constantValue(counts->begin) : std::nullopt,
-               last = counts ? constantValue(counts->end) : std::nullopt,
-               step = counts ? constantValue(counts->step) : std::nullopt;
-    const bool isPlain = first == std::optional<int64_t>(0) && step == std::optional<int64_t>(1) && last &&
-                         counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
-    return isPlain && *last > 0 && *last <= mostVectorIterations ? last : std::nullopt;
-  }
   // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below
   // what its type holds, and with `everywhere` nothing outgrows it either.
   bool isGuardSure(bool everywhere) const {
@@ -364,104 +376,6 @@ class LoopFinder {
         }
     return true;
   }
-  // Again and again in a loop of many iterations, where a test that threads answer differently would cost
-  // each time.
-  bool isOften() const {
-    const std::vector<affine::LoopId>& loops = model.accesses[group.parts.front().accesses.front()].loops;
-    return std::any_of(loops.begin(), loops.end(),
-                       [&](affine::LoopId at) { return at != number && !fewIterations(at); });
-  }
-
-  // Conditions that are the same for all threads of a block and hold only where those around the accesses
-  // hold for each of them, in all iterations; nothing where they cannot be written.
-  std::optional<std::vector<ExprPtr>> forWholeBlock() {
-    const std::vector<CondPtr> around = conditionsAround();
-    std::vector<Poly> least;
-    for (const LoopPart& part : group.parts)
-      for (const affine::AccessId id : part.accesses) {
-        const affine::Access& access = model.accesses[id];
-        if (access.exactness != affine::Exactness::Exact) return std::nullopt;
-        for (const CondPtr& cond : affine::conjuncts(access.guard)) {
-          if (std::any_of(around.begin(), around.end(), [&](const CondPtr& c) { return isSame(*c, *cond); }))
-            continue;
-          if (cond->kind != CondKind::AtLeast0) return std::nullopt;
-          auto value = leastInIterations(cond->value, number, group.iterations);
-          for (const affine::LoopId at : access.loops)
-            if (const auto iterations = fewIterations(at); value && at != number && iterations)
-              value = leastInIterations(*value, at, *iterations);
-          if (value) value = leastOfThreads(*value, around);
-          if (!value) return std::nullopt;
-          if (std::find(least.begin(), least.end(), *value) == least.end()) least.push_back(*value);
-        }
-      }
-    affine::ToExpr to(model);
-    std::vector<ExprPtr> made;
-    for (const Poly& value : least) {
-      auto one = to.of(affine::atLeast0(value));
-      if (!one) return std::nullopt;
-      made.push_back(*one);
-    }
-    return made;
-  }
-  // What holds where the loop stands.
-  std::vector<CondPtr> conditionsAround() const {
-    std::vector<CondPtr> around;
-    for (const affine::Branch& branch : model.branches) {
-      const auto* choice = as<If>(branch.stmt);
-      bool isAround = false;
-      if (choice) walkStmts(choice->then, [&](const Stmt& s) { isAround = isAround || &s == loop.get(); });
-      if (!isAround) continue;
-      for (const CondPtr& one : affine::conjuncts(branch.cond)) around.push_back(one);
-    }
-    return around;
-  }
-  static bool isSame(const affine::Cond& a, const affine::Cond& b) {
-    return a.kind == b.kind && (a.kind == CondKind::AtLeast0 || a.kind == CondKind::Zero) &&
-           a.value == b.value;
-  }
-  // The least value of what goes one way from iteration to iteration.
-  std::optional<Poly> leastInIterations(const Poly& p, affine::LoopId at, int64_t iterations) const {
-    const affine::AtomId counter = model.loops[at].counter;
-    const Poly first = model.atoms->substitute(p, {{counter, Poly(0)}}),
-               last = model.atoms->substitute(p, {{counter, Poly(iterations - 1)}});
-    bool rises = true, falls = true;
-    Poly before = first;
-    for (int64_t iteration = 1; iteration < iterations; ++iteration) {
-      const Poly now = model.atoms->substitute(p, {{counter, Poly(iteration)}});
-      const auto step = (now - before).constant();
-      if (!step) return std::nullopt;
-      rises = rises && *step >= 0;
-      falls = falls && *step <= 0;
-      before = now;
-    }
-    return rises ? std::optional(first) : falls ? std::optional(last) : std::nullopt;
-  }
-  // No more than the polynomial is for any thread of the block that comes here.
-  std::optional<Poly> leastOfThreads(const Poly& p, const std::vector<CondPtr>& around) const {
-    Poly same, differs;
-    for (const auto& [monomial, factor] : p.terms()) {
-      Poly term;
-      term.add(monomial, factor);
-      const affine::Variation v = model.atoms->variation(term);
-      (v.threadAxes || v.anyThread ? differs : same).add(monomial, factor);
-    }
-    int64_t low = model.atoms->range(differs).low;
-    // The threads that come here may be few: tid < 128.
-    const auto atoms = differs.atoms();
-    const auto factor = atoms.size() == 1 ? differs.coefficient(atoms.front()).constant() : std::nullopt;
-    if (factor && *factor < 0 && (*model.atoms)[atoms.front()].kind == affine::AtomKind::Div) {
-      const affine::Atom& quotient = (*model.atoms)[atoms.front()];
-      const auto by = quotient.divisor.constant();
-      for (const CondPtr& c : around) {
-        const auto most =
-            c->kind == CondKind::AtLeast0 ? (c->value + quotient.value).constant() : std::nullopt;
-        if (most && by && *by > 0) low = std::max(low, *factor * affine::floorDiv(*most, *by));
-      }
-    }
-    if (low == INT64_MIN) return std::nullopt;
-    return same + Poly(low);
-  }
-
   // Whether a condition is that of a ?: whose first arm is meant.
   static bool isSelection(const Stmt& s, const ExprPtr& cond) {
     bool found = false;
@@ -488,6 +402,7 @@ class LoopFinder {
     if (group.condition && isTrue(group.condition)) group.condition = nullptr;
     for (const auto& pair : apart)
       if (arrays.contains(pair.first) || arrays.contains(pair.second)) groups.apart.insert(pair);
+    groups.requirements.merge(requirements);
     return std::move(group);
   }
 
@@ -495,12 +410,14 @@ class LoopFinder {
   const affine::KernelModel& model;
   StmtPtr loop;
   VectorGroups& groups;
+  ToldApart toldApart;
   LoopGroup group;
   affine::LoopId number;
   std::set<const Variable*> assigned, declared;
   std::optional<KnownBeforeLoop> beforeIterations;
   std::map<affine::AccessId, std::vector<const Stmt*>> ifsOf;
   std::set<std::pair<affine::ArrayId, affine::ArrayId>> apart;
+  std::set<unsigned> requirements;
 };
 
 }  // namespace

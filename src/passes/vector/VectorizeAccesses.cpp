@@ -18,6 +18,7 @@
 #include "passes/loops/UnrollLoop.h"
 #include "passes/merge/MergeThreads.h"
 #include "passes/vector/BlockSteps.h"
+#include "passes/vector/OriginalApart.h"
 #include "passes/vector/VectorRewrite.h"
 #include "passes/vector/WhyNotWide.h"
 #include "target/CoalescingRules.h"
@@ -122,7 +123,7 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
   return parameter;
 }
 
-LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& options,
+LaunchResult vectorizeLaunch(const LaunchStep& launch, const Plan& plan, const VectorizeOptions& options,
                              PassContext& context) {
   const Kernel& old = *launch.kernel;
   const int64_t width = options.width.value_or(mostWidth);
@@ -143,11 +144,14 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
   if (options.arrays.empty()) keepWhatMatters(model, groups);
   if (options.threads && !touchesGlobal(model, groups))
     return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};
-  AliasGuard guard(fixed.launch, model, context);
+  OriginalApart guard(fixed.launch, model, plan, context);
   for (const auto& [first, second] : groups.apart)
     if (Obstacle no = guard.requireApart(first, second)) return *no;
+  const auto relied = vectors.tests(groups.requirements);
+  if (!relied) return relied.refusal();
   std::vector<ExprPtr> needed;
   conjuncts(fixed.condition, needed);
+  conjuncts(*relied, needed);
   conjuncts(guard.condition(), needed);
   std::vector<ExprPtr> alignment;
   for (const StraightGroup& group : groups.straight) conjuncts(group.condition, alignment);
@@ -242,7 +246,7 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
   bool applied = false;
   ExprPtr needed;
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
-    LaunchResult made = vectorizeLaunch(launch, options, context);
+    LaunchResult made = vectorizeLaunch(launch, *plan, options, context);
     if (!made.launch) {
       refused.add(std::move(made.remarks), *made.refusal, *launch.kernel);
       return launch;

@@ -245,5 +245,24 @@ TEST(BuildModel, ValuesThatABreakLeaves) {
   EXPECT_NE(s.find("a#1")->exactness, Exactness::Exact);
 }
 
+// Pieces that a condition says to lie apart, by what its pointers are when it is asked.
+TEST(BuildModel, PiecesThatLieApart) {
+  const KernelModel m = bodyOf(R"(
+    int r = threadIdx.x, id = c[r];
+    float* to = a + r * w;
+    if (to + n <= b + id * w || b + id * w + n <= to) a[0] = 1;
+    if (to + n < b || b + n <= to) a[0] = 1;
+    if (to + n <= b && b + n <= to) a[0] = 1;
+    if (to + n <= b || (float*)c + n <= to) a[0] = 1;)");
+  ASSERT_EQ(m.branches.size(), 4u);
+  ASSERT_EQ(m.branches[0].apart.size(), 1u);
+  const BytesApart& one = m.branches[0].apart.front();
+  EXPECT_EQ(m.arrays[one.first.array].name + m.arrays[one.second.array].name, "ab");
+  EXPECT_EQ(m.atoms->str(one.first.low), "4*w*threadIdx.x");
+  EXPECT_EQ(m.atoms->str(one.first.high - one.first.low), "4*n");
+  EXPECT_EQ(m.atoms->str(one.second.high - one.second.low), "4*n");
+  for (size_t i = 1; i < 4; ++i) EXPECT_TRUE(m.branches[i].apart.empty()) << i;
+}
+
 }  // namespace
 }  // namespace hone::affine

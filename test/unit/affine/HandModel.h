@@ -57,7 +57,7 @@ struct HandModel {
   }
   void guard(const CondPtr& c) {
     int index = int(model.branches.size());
-    model.branches.push_back({nullptr, c});
+    model.branches.push_back({nullptr, c, {}});
     model.events.push_back({.kind = EventKind::Then, .number = index});
     guards.push_back(c);
   }
