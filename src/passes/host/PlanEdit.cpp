@@ -33,10 +33,13 @@ ExprPtr joined(ExprPtr first, const ExprPtr& more) {
 
 }  // namespace
 
-PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& wanted) {
-  const ExprPtr condition = simplifiedUnder(conjuncts(conditionOf(*plan)), wanted);
+PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& wanted, bool ofBoth) {
+  const auto* choice = onlyStep<ChoiceStep>(*plan);
+  if (choice && ofBoth && !isLaunchOf(*choice->otherwise, plan->original)) choice = nullptr;
+  const ExprPtr condition =
+      simplifiedUnder(choice ? conjuncts(choice->cond) : std::vector<ExprPtr>{}, wanted);
   if (!condition) return plan;
-  if (const auto* choice = onlyStep<ChoiceStep>(*plan))
+  if (choice)
     return planOf(plan->original,
                   {ChoiceStep{joined(choice->cond, condition), choice->then, choice->otherwise}});
   return planOf(plan->original, {ChoiceStep{condition, plan, originalPlan(plan->original)}});
@@ -60,7 +63,7 @@ std::vector<Step> LaunchConditions::choose(const ExprPtr& condition, std::vector
 }
 
 PlanPtr LaunchConditions::atStartOf(PlanPtr plan) const {
-  for (const ExprPtr& condition : known) plan = onlyWhere(plan, condition);
+  for (const ExprPtr& condition : known) plan = onlyWhere(plan, condition, ofBoth);
   return plan;
 }
 

@@ -6,8 +6,8 @@
 namespace hone::passes {
 
 // The plan where `condition` holds, else the original launch. A condition that the plan already begins with
-// is extended.
-ir::PlanPtr onlyWhere(const ir::PlanPtr& plan, const ir::ExprPtr& condition);
+// is extended; with `ofBoth` not where the other side of that choice needs it as well.
+ir::PlanPtr onlyWhere(const ir::PlanPtr& plan, const ir::ExprPtr& condition, bool ofBoth = false);
 
 // The condition that a plan begins with; null: none.
 ir::ExprPtr conditionOf(const ir::Plan& plan);
@@ -21,12 +21,15 @@ class LaunchConditions {
   // The steps that take the place of `before`: `now`, or a choice of the two.
   std::vector<ir::Step> choose(const ir::ExprPtr& condition, std::vector<ir::Step> now,
                                std::vector<ir::Step> before);
+  // Steps that are a choice need what is known on both sides of it.
+  void needOnBothSides() { ofBoth = true; }
   // The plan that was made of these steps, where all holds that is known when it begins.
   ir::PlanPtr atStartOf(ir::PlanPtr plan) const;
 
  private:
   ir::KernelPtr original;
   std::vector<ir::ExprPtr> known;  // at the start
+  bool ofBoth = false;
 };
 
 // Threads of a block where they are numbers.

@@ -125,27 +125,31 @@ StmtList KeptArrays::loop(const ReductionKernel& kernel, Names& names, const Exp
   StmtList out, ofSlot, body;
   // 1. The first iteration of a slot, and whether there is one.
   VarPtr begin = var;
-  ExprPtr runs;
+  ExprPtr runs, value;
   auto steps = [&](const ExprPtr& count) {
     return step == 1 ? count : binary(BinaryOp::Mul, count, intLit(step, count->type));
   };
+  // The slot's last one: there are all of a slot or none, and that no access passes the row's end can be
+  // seen.
+  const ExprPtr last = each ? simplified(minus(each, intLit(1))) : intLit(0);
   if (!kernel.iterations) {
     if (each) begin = makeLocal(names, c.var->name + "_first", type, true);
     ofSlot.push_back(makeStmt(Declare{begin, convert(plus(c.begin, steps(first)), type)}, loc));
-    runs = substituted(kernel.loop.node.cond, {{c.var, ref(begin)}});
-    if (each) body.push_back(makeStmt(Declare{var, convert(plus(ref(begin), steps(ref(inner))), type)}, loc));
+    runs = substituted(kernel.loop.node.cond, {{c.var, convert(plus(ref(begin), steps(last)), type)}});
+    if (each) value = convert(plus(ref(begin), steps(ref(inner))), type);
   } else {
     // By the number of the iteration.
     const VarPtr count = makeLocal(names, c.var->name + "_iterations", int64(), true);
     out.push_back(makeStmt(Declare{count, kernel.iterations}, loc));
     begin = makeLocal(names, c.var->name + "_iteration", int32(), true);
     ofSlot.push_back(makeStmt(Declare{begin, first}, loc));
-    runs = binary(BinaryOp::Lt, convert(ref(begin), int64()), ref(count));
+    runs = binary(BinaryOp::Lt, convert(plus(ref(begin), last), int64()), ref(count));
     const ExprPtr number = each ? plus(ref(begin), ref(inner)) : ref(begin);
-    body.push_back(makeStmt(Declare{var, valueOfIteration(c, convert(number, int64()))}, loc));
+    value = valueOfIteration(c, convert(number, int64()));
   }
   // 2. Its iterations.
   const StmtPtr inside = substituted(kernel.loop.node.body, {{c.var, ref(VarPtr(var))}});
+  if (value && mentions(inside, var.get())) body.push_back(makeStmt(Declare{var, value}, loc));
   const StmtList& stmts = as<Block>(inside)->stmts;
   body.insert(body.end(), stmts.begin(), stmts.end());
   StmtPtr then = block(body);

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "ir/Build.h"
+#include "ir/Compare.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/reduce/ReductionSplitter.h"
 
@@ -21,6 +24,39 @@ std::vector<int64_t> keepsToTry(const LaunchStep& launch, PassContext& context) 
   for (const affine::Loop& loop : context.facts.of(launch.kernel, block).model().loops)
     outermost += loop.parent.isNone();
   return outermost > 1 ? std::vector<int64_t>{2, 8, 32} : std::vector<int64_t>{};
+}
+
+bool holds(const std::vector<ExprPtr>& conditions, const ExprPtr& one) {
+  return std::ranges::any_of(conditions, [&](const ExprPtr& e) { return equal(e, one); });
+}
+
+// Elements that are kept by groups need rows that are whole groups: threads take single elements of others.
+Result<Split> withRowsOfAnyLength(const LaunchStep& launch, const KernelPtr& original,
+                                  const SplitOptions& options, LaunchConditions& conditions,
+                                  PassContext& context) {
+  Result<Split> groups = ReductionSplitter(launch, options, context).run();
+  if (!groups || !options.keep || options.each == 1) return groups;
+  SplitOptions bySingle = options;
+  bySingle.each = 1;
+  bySingle.keep = options.keep * options.each;
+  Result<Split> single = ReductionSplitter(launch, bySingle, context).run();
+  if (!single) return groups;
+  const std::vector<ExprPtr> ofGroups = conjuncts(groups->condition), ofSingle = conjuncts(single->condition);
+  ExprPtr both, isWhole;
+  for (const ExprPtr& one : ofGroups) {
+    ExprPtr& to = holds(ofSingle, one) ? both : isWhole;
+    to = andAlso(to, one);
+  }
+  for (const ExprPtr& one : ofSingle)
+    if (!holds(ofGroups, one)) both = andAlso(both, one);
+  if (!isWhole) return groups;
+  groups->steps = {ChoiceStep{isWhole, planOf(original, groups->steps), planOf(original, single->steps)}};
+  groups->condition = both;
+  conditions.needOnBothSides();
+  groups->remarks.push_back(
+      {RemarkKind::Note, launch.kernel->loc, launch.kernel->name,
+       fmt::format("rows that are no multiple of {} elements are walked element by element", options.each)});
+  return groups;
 }
 
 }  // namespace
@@ -80,7 +116,7 @@ PassResult splitReduction(const PlanPtr& plan, const SplitReductionOptions& give
   LaunchConditions conditions(plan->original);
   bool isApplied = false;
   const PlanPtr changed = expandLaunches(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
-    Result<Split> split = ReductionSplitter(launch, options, context).run();
+    Result<Split> split = withRowsOfAnyLength(launch, plan->original, options, conditions, context);
     if (!split) {
       refused.add({}, split.refusal(), *launch.kernel);
       return {launch};

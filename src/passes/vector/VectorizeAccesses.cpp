@@ -191,6 +191,35 @@ PlanPtr byBlockSteps(const PlanPtr& plan, PassContext& context) {
   return needed ? onlyWhere(mapped, needed) : mapped;
 }
 
+// Whether threads keep elements of rows by groups, as wide accesses take them.
+bool keepsGroups(const Plan& plan) {
+  const auto* launch = onlyStep<LaunchStep>(plan);
+  if (!launch) return false;
+  const auto has = [&](RoleKind kind) {
+    return std::ranges::any_of(launch->kernel->constants,
+                               [&](const NamedConstant& c) { return c.role.kind == kind; });
+  };
+  return has(RoleKind::EachCount) && has(RoleKind::IterationCount);
+}
+
+// Rows whose groups are not aligned go where those go that are no whole groups: a kernel less.
+PlanPtr withoutUnalignedGroups(const PlanPtr& plan) {
+  auto out = std::make_shared<Plan>(*plan);
+  for (Step& step : out->steps) {
+    const auto* choice = std::get_if<ChoiceStep>(&step);
+    if (!choice) continue;
+    ChoiceStep made = *choice;
+    made.then = withoutUnalignedGroups(choice->then);
+    const auto* inner = onlyStep<ChoiceStep>(*made.then);
+    if (inner && keepsGroups(*inner->otherwise) && !isLaunchOf(*choice->otherwise, plan->original)) {
+      const ExprPtr more = simplifiedUnder(conjuncts(choice->cond), inner->cond);
+      made = ChoiceStep{andAlso(choice->cond, more), inner->then, choice->otherwise};
+    }
+    step = std::move(made);
+  }
+  return out;
+}
+
 // Whether the plan is one launch of the kernel as it was written, perhaps in blocks of another shape, of
 // which its story says nothing.
 bool isAsWritten(const Plan& plan) {
@@ -267,6 +296,7 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
     return all;
   }
   std::move(refused).noteIn(all.remarks);
+  mapped = withoutUnalignedGroups(mapped);
   all.plan = needed ? onlyWhere(mapped, needed) : mapped;
   return all;
 }

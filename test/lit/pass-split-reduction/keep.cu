@@ -30,7 +30,7 @@
 // EACH-NEXT: #pragma unroll
 // EACH: for (int slot = 0; slot < kIterations; ++slot) {
 // EACH-NEXT: const int i_first = (lane + slot * kLanes) * kEach;
-// EACH-NEXT: if (i_first < width) {
+// EACH-NEXT: if (i_first + 3 < width) {
 // EACH-NEXT: #pragma unroll
 // EACH-NEXT: for (int e = 0; e < kEach; ++e) {
 // EACH-NEXT: const int i = i_first + e;

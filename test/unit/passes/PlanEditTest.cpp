@@ -51,6 +51,30 @@ TEST_F(Conditions, WhatIsKnownAtTheStartIsTestedThere) {
   EXPECT_TRUE(isLaunchOf(*choice->otherwise, original));
 }
 
+// Of two kernels that take the place of one launch, both need what is tested at the start.
+TEST_F(Conditions, StepsThatAreAChoiceNeedItOnBothSides) {
+  auto second = std::make_shared<Kernel>(*original);
+  LaunchStep other = before;
+  other.kernel = second;
+  const ExprPtr isEven = binary(BinaryOp::Eq, remainder(n, intLit(2)), intLit(0));
+  const ChoiceStep two{isEven, planWith({now}), planWith({other})};
+  LaunchConditions conditions(original);
+  conditions.needOnBothSides();
+  const PlanPtr plan = conditions.atStartOf(planWith(conditions.choose(early, {two}, {before})));
+  const auto* choice = onlyStep<ChoiceStep>(*plan);
+  ASSERT_TRUE(choice);
+  EXPECT_TRUE(equal(choice->cond, early));
+  EXPECT_TRUE(isLaunchOf(*choice->otherwise, original));
+  const auto* inner = onlyStep<ChoiceStep>(*choice->then);
+  ASSERT_TRUE(inner);
+  EXPECT_TRUE(equal(inner->cond, isEven));
+  EXPECT_TRUE(isLaunchOf(*inner->otherwise, second));
+  // What comes later about the first of them is nothing to the second.
+  const auto* once = onlyStep<ChoiceStep>(*onlyWhere(planWith({two}), early));
+  ASSERT_TRUE(once);
+  EXPECT_TRUE(isLaunchOf(*once->otherwise, second));
+}
+
 TEST_F(Conditions, WhatDependsOnAnIterationDecidesAboutOneLaunch) {
   LaunchConditions conditions(original);
   const std::vector<Step> steps = conditions.choose(late, {now}, {before});
