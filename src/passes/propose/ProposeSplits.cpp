@@ -65,6 +65,19 @@ std::vector<Recipe> keptRows(const Candidate& candidate) {
   return out;
 }
 
+// Rows of up to 1024, 2048, … elements, of which each thread takes neighbours in one access.
+std::vector<Recipe> wideRows(const Candidate& candidate) {
+  const PassCall vectorize = vectorizePass()();
+  const int64_t each = mostNeighbours(candidate);
+  std::vector<Recipe> out = {{{split(SplitOver::Warp, {.each = each}), vectorize}}};
+  if (!walksRow(candidate)) return out;
+  out.push_back({{split(SplitOver::Warp, {.each = each, .keep = 32 / each}), vectorize}});
+  for (const int64_t ways : {128, 256, 512})
+    if (ways <= candidate.target().threadsPerBlock)
+      out.push_back({{split(SplitOver::Block, {.ways = ways, .each = each, .keep = 16 / each}), vectorize}});
+  return out;
+}
+
 // Long sums by few threads: more threads for each.
 std::vector<Recipe> splits(const Candidate& candidate) {
   if (!candidate.hasLoops()) return {};
@@ -80,6 +93,8 @@ std::vector<Recipe> splits(const Candidate& candidate) {
   const bool isLine = candidate.usedAxisCount() == 1 && !target::worksByHalfWarps(candidate.target());
   // Rows in small blocks, of whose threads each takes neighbours that one access may load.
   if (isLine) out.push_back({{split(SplitOver::Block, {.ways = 128, .each = 4}), vectorize}});
+  if (isLine)
+    for (const Recipe& one : wideRows(candidate)) out.push_back(one);
   const std::vector<PassCall> aside = sideBySide(candidate.target());
   for (const PassCall& one : aside) out.push_back({{one}});
   out.push_back({{promote, aside.front()}});
