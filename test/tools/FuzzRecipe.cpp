@@ -237,6 +237,12 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
       return pass == wantedFirst || std::ranges::find(before, pass) != before.end();
     });
     before.push_back(wantedFirst);
+    // Iterations side by side are for wide accesses.
+    if (wantedFirst == &passes::splitReductionPass() && draw.chance(50)) {
+      std::erase(all, &passes::vectorizePass());
+      std::erase(before, &passes::vectorizePass());
+      before.push_back(&passes::vectorizePass());
+    }
     all.insert(all.begin(), before.begin(), before.end());
   }
   DrawnRecipe out{{}, plan, ""};

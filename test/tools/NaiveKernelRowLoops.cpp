@@ -19,7 +19,9 @@ void NaiveKernelWriter::rowLoops() {
   kernel.isElementwise = true;  // a row may be written where it is read
   const bool isWhole = chance(40);
   const std::string type = isWhole ? "int" : chance(75) ? "float" : "double";
-  const NaiveArray in{"a", type}, out{"c", type, true};
+  // Short elements, of which more fit one access.
+  const std::string element = isWhole && chance(25) ? "short" : type;
+  const NaiveArray in{"a", element}, out{"c", element, true};
   arrays.push_back(in);
   arrays.push_back(out);
   // 1. Where the row lies, and how long it is.
@@ -36,10 +38,11 @@ void NaiveKernelWriter::rowLoops() {
   }
   const bool byPointer = chance(50);
   if (byPointer) {
-    line(fmt::format("const {}* from = a + {};", type, source));
-    line(fmt::format("{}* to = c + {};", type, start));
+    line(fmt::format("const {}* from = a + {};", element, source));
+    line(fmt::format("{}* to = c + {};", element, start));
   }
-  const std::string from = byPointer ? "from[" : "a[" + source + " + ",
+  const std::string widened = element == type ? "" : "(" + type + ")",
+                    from = widened + (byPointer ? "from[" : "a[" + source + " + "),
                     to = byPointer ? "to[" : "c[" + start + " + ";
   if (isSkipped) open("if (x % 3 != 1 || n > 4)");
   // 2. Loops, and what stands between them. `held` are values that all iterations may use.
