@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <map>
+
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
 #include "ir/Walk.h"
@@ -82,6 +84,59 @@ class OffsetsGone : public Rewriter {
 
  private:
   unsigned axes;
+};
+
+// What is divided by the threads of a block, or a multiple of them, is the same for all of them: the id of a
+// thread becomes the number of its block there, which other passes see to be so.
+class BlockQuotients : public Rewriter {
+ public:
+  BlockQuotients(const StmtPtr& body, const std::array<unsigned, 3>& blockShape) : shape(blockShape) {
+    std::set<const Variable*> changing = assignedVariables(body);
+    changing.merge(addressTaken(body));
+    walkStmts(body, [&](const Stmt& s) {
+      const auto* d = s.as<Declare>();
+      const auto axis = d && d->init && d->var->type->is(TypeKind::Int) && d->var->type->bits >= 32 &&
+                                !changing.contains(d->var.get())
+                            ? axisOf(d->init)
+                            : std::nullopt;
+      if (axis) ids[d->var.get()] = *axis;
+    });
+  }
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* b = as<Binary>(e);
+    if (!b || b->op != BinaryOp::Div || !e->type->is(TypeKind::Int) || e->type->bits < 32) return e;
+    const auto by = constantValue(b->rhs);
+    const auto axis = axisOf(b->lhs);
+    if (!axis || !by || *by < 1 || *by % shape[*axis] != 0) return e;
+    const ExprPtr number = convert(coord(CoordKind::BlockIdx, *axis), e->type);
+    return over(number, intLit(*by / shape[*axis], e->type));
+  }
+
+ private:
+  std::array<unsigned, 3> shape;
+  std::map<const Variable*, unsigned> ids;  // along an axis
+
+  std::optional<unsigned> axisOf(const ExprPtr& e) const {
+    const ExprPtr inner = withoutIdCasts(e);
+    if (const auto* var = as<VarRef>(inner)) {
+      const auto at = ids.find(var->var.get());
+      return at == ids.end() ? std::nullopt : std::optional(at->second);
+    }
+    const auto* sum = as<Binary>(inner);
+    if (!sum || sum->op != BinaryOp::Add) return std::nullopt;
+    for (const auto& [first, thread] : {std::pair(sum->lhs, sum->rhs), std::pair(sum->rhs, sum->lhs)}) {
+      const auto* product = as<Binary>(withoutIdCasts(first));
+      if (!product || product->op != BinaryOp::Mul) continue;
+      for (unsigned axis = 0; axis < 3; ++axis)
+        if (isCoordinate(thread, CoordKind::ThreadIdx, axis) &&
+            isCoordinate(product->lhs, CoordKind::BlockIdx, axis) &&
+            constantValue(product->rhs) == std::optional<int64_t>(shape[axis]))
+          return axis;
+    }
+    return std::nullopt;
+  }
 };
 
 }  // namespace
@@ -169,6 +224,7 @@ LaunchResult shapeBlock(const LaunchStep& given, const BlockOptions& options, Pa
   OffsetsGone gone(usedAxes(kernel->body, CoordKind::GlobalId));
   if (const ExprPtr noOffset = setBlock(*kernel, shape))
     condition = condition ? andAlso(noOffset, simplified(gone.rewrite(condition))) : noOffset;
+  kernel->body = BlockQuotients(kernel->body, shape).rewriteBlock(kernel->body);
   for (const VarPtr& param : added) kernel->params.push_back(param);
   kernel->launchBounds.reset();
   LaunchResult result{launch, condition};

@@ -58,6 +58,17 @@ void proposeStencils(const Candidate& candidate, std::vector<Recipe>& out) {
                     unrollPass()({.by = allIterations}), splitBorderPass()(), vectorizePass()()}});
 }
 
+// Sums of products of what rows and columns of threads share: a tile of them for each thread, in registers,
+// side by side.
+void proposeProducts(const Candidate& candidate, std::vector<Recipe>& out) {
+  if (!candidate.hasLoops() || !candidate.sharesAlong(0) || !candidate.sharesAlong(1)) return;
+  for (const auto& [columns, rows, x, y] :
+       {std::array{128, 128, 8, 8}, std::array{128, 64, 4, 8}, std::array{64, 64, 4, 4}})
+    out.push_back({{shape(columns, rows),
+                    mergeThreadsPass()(
+                        {.x = x, .y = y, .how = y > 4 ? MergedThreads::Groups : MergedThreads::Adjacent})}});
+}
+
 std::vector<Recipe> shapesOfImages(const Candidate& candidate, bool isShort) {
   std::vector<Recipe> out = {{{shape(16, 16)}}, {{shape(32, 8)}}, {{shape(64, 4)}}, {{shape(32, 32)}}};
   if (isShort) {
@@ -72,15 +83,7 @@ std::vector<Recipe> shapesOfImages(const Candidate& candidate, bool isShort) {
       out.push_back({{shape(64, 64), stagePass()(), vectorizePass()({.threads = 4}), strided(4)}});
     }
   }
-  // Sums of products of what rows and columns of threads share: a tile of them for each thread, in registers,
-  // side by side.
-  if (candidate.hasLoops() && candidate.sharesAlong(0) && candidate.sharesAlong(1))
-    for (const auto& [columns, rows, x, y] :
-         {std::array{128, 128, 8, 8}, std::array{128, 64, 4, 8}, std::array{64, 64, 4, 4}})
-      out.push_back(
-          {{shape(columns, rows),
-            mergeThreadsPass()(
-                {.x = x, .y = y, .how = y > 4 ? MergedThreads::Groups : MergedThreads::Adjacent})}});
+  proposeProducts(candidate, out);
   if (candidate.sharesAlong(1, false, true)) proposeStencils(candidate, out);
   return out;
 }
@@ -95,7 +98,11 @@ std::vector<Recipe> shapes(const Candidate& candidate) {
   // Threads that do little do four times as much, in blocks that are not small then either.
   const bool isShort = !candidate.hasLoops() && candidate.facts().model().accesses.size() <= 8;
   if (axes == 2) return shapesOfImages(candidate, isShort);
-  if (axes == 3) return {{{shape(32, 4, 2)}}, {{shape(32, 8)}}, {{shape(8, 8, 4)}}};
+  if (axes == 3) {
+    std::vector<Recipe> out = {{{shape(32, 4, 2)}}, {{shape(32, 8)}}, {{shape(8, 8, 4)}}};
+    proposeProducts(candidate, out);
+    return out;
+  }
   // Threads that have much to do one after the other: small blocks spread them over the machine.
   if (candidate.has(&PassTraits::hasSerialIterations)) return {{{shape(32)}}, {{shape(64)}}, {{shape(128)}}};
   std::vector<Recipe> out = {{{shape(128)}}, {{shape(256)}}, {{shape(32)}}};

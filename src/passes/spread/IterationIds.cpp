@@ -226,7 +226,7 @@ StmtPtr IterationIds::rewritten(const StmtPtr& s) const {
 unsigned IterationIds::flatSums(const StmtPtr& s) const {
   IterationIdsRewriter rewriter(*this);
   rewriter.rewriteBlock(s);
-  return rewriter.found;
+  return rewriter.found + (counterValue(counter.var->type) ? 1 : 0);
 }
 
 }  // namespace hone::passes

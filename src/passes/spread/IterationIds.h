@@ -35,7 +35,7 @@ class IterationIds {
   // `s` with ids of the axis made of the new ones. The loop's variable is declared in it, as what it is in
   // the first iteration, and becomes what it is in the thread's own.
   ir::StmtPtr rewritten(const ir::StmtPtr& s) const;
-  // Sums below that are multiples of the new id.
+  // Sums below that are multiples of the new id, and the loop's variable if it is one.
   unsigned flatSums(const ir::StmtPtr& s) const;
   // A variable that holds the new id along the axis; set where the digit is the last one.
   ir::VarPtr id;

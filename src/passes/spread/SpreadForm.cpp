@@ -48,9 +48,9 @@ std::set<const Variable*> dependents(const StmtPtr& body, const IsCoord& is, con
       return;
     }
     if (const auto* a = as<Assign>(s)) {
-      const VarPtr root = rootVariable(a->place);
-      if (root && (isDecided || dependsOn(a->value, is, found) || dependsOn(a->place, is, found)))
-        found.insert(root.get());
+      const Variable* own = storageOf(*a->place);
+      if (own && (isDecided || dependsOn(a->value, is, found) || dependsOn(a->place, is, found)))
+        found.insert(own);
       return;
     }
     bool decides = isDecided;

@@ -352,9 +352,9 @@ Result<LaunchResult> spreadOne(const LaunchStep& given, const KernelPtr& kernel,
   if (model.kernel->body != base.launch.kernel->body)
     return unexpected("call of a function that touches memory");
   const affine::Loop& loop = model.loops[index];
-  if (Obstacle no = obstacleAround(base.launch.kernel->body, loop.stmt)) return *no;
   const auto form = spreadForm({base.launch, model, base.isFree, options}, index);
   if (!form) return form.refusal();
+  if (Obstacle no = obstacleAround(base.launch.kernel->body, loop.stmt)) return *no;
   IndependentIterations independent(base.launch, model, context, index);
   if (Obstacle no = independent.decide(form->requirements)) return *no;
   LaunchResult made = SpreadLaunch(base.launch, *form, context).made();

@@ -12,7 +12,8 @@
 
 // SAID: kernel `batch`: each iteration of L1 became a thread of its own along y
 // SAID: 1 <= planes{{.*}}planes <= 65535
-// CHECK: int i = blockIdx.x * blockDim.x + threadIdx.x;
+// CHECK: kernel(float* c, const float* a, int planes, int n) {
+// CHECK-NEXT: int i = blockIdx.x * blockDim.x + threadIdx.x;
 // CHECK-NEXT: if (i < n) {
 // CHECK-NEXT: // Each iteration over b is a thread of its own.
 // CHECK-NEXT: int b = blockIdx.y * blockDim.y + threadIdx.y;
@@ -28,7 +29,8 @@ __global__ void batch(float* c, const float* a, int planes, int n) {
 
 // Neighbours in a row become neighbouring threads.
 // SAID: kernel `rows`: each iteration of L1 became a thread of its own along x
-// CHECK: int j = blockIdx.x * blockDim.x + threadIdx.x;
+// CHECK: kernel(float* c, const float* a, int h, int w) {
+// CHECK-NEXT: int j = blockIdx.x * blockDim.x + threadIdx.x;
 // CHECK-NEXT: int r = blockIdx.y * blockDim.y + threadIdx.y;
 // CHECK-NEXT: if (r < h) {
 // CHECK-NEXT: // Each iteration over j is a thread of its own.
