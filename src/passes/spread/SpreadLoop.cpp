@@ -73,6 +73,9 @@ class SpreadLaunch {
     }
     kernel->launchBounds.reset();
     settle();
+    if (!isPossible)
+      return Refusal{"its blocks have threads along that axis already, which do the same",
+                     form.loop.loop->loc};
     kernel->story.push_back(fmt::format("{} are threads of their own along {}, where one thread did them.",
                                         what(), axisNames[form.axis]));
     LaunchResult result{launch, condition, {}};
@@ -91,6 +94,7 @@ class SpreadLaunch {
   Names names;
   std::shared_ptr<Kernel> kernel;
   ExprPtr condition;
+  bool isPossible = true;
   VarPtr id;  // Digits: the new id; InFront: that along x
 
   std::string what() const { return fmt::format("The iterations over {}", form.loop.count.var->name); }
@@ -251,6 +255,7 @@ class SpreadLaunch {
 
   void need(const ExprPtr& test) {
     const ExprPtr one = simplified(test);
+    isPossible = isPossible && !isFalse(one);
     if (!isTrue(one)) condition = andAlso(condition, one);
   }
   void needOne(const ExprPtr& extent) { need(binary(BinaryOp::Eq, extent, intLit(1, extent->type))); }
@@ -358,12 +363,11 @@ Result<LaunchResult> spreadOne(const LaunchStep& given, const KernelPtr& kernel,
   IndependentIterations independent(base.launch, model, context, index);
   if (Obstacle no = independent.decide(form->requirements)) return *no;
   LaunchResult made = SpreadLaunch(base.launch, *form, context).made();
+  if (made.refusal) return *made.refusal;
   ExprPtr condition = base.condition;
   for (const ExprPtr& more : {form->condition, independent.condition(), made.condition})
     condition = andAlso(condition, more);
   made.condition = condition && !isTrue(condition) ? condition : nullptr;
-  if (made.condition && isFalse(simplified(made.condition)))
-    return Refusal{"what must hold before the launch never does", loop.stmt->loc};
   return made;
 }
 

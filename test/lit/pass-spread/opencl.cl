@@ -8,6 +8,7 @@
 // RUN: %hone verify %s --recipe spread --kernel planes --block 64 --grid 3 --set n=150 --set k=4
 
 // SAID: kernel `items`: each iteration of L1 became a thread of its own along x
+// CHECK: void items_hone(
 // CHECK: int at = get_global_id(0);
 // CHECK-NEXT: // Each iteration over q is a thread of its own.
 // CHECK-NEXT: if (at < n) {
@@ -20,6 +21,7 @@ kernel void items(global float* restrict c, global const float* restrict a, int 
 }
 
 // SAID: kernel `strided`: each iteration of L1 became a thread of its own along x
+// CHECK: void strided_hone(
 // CHECK: int i = get_global_id(0);
 // CHECK-NEXT: if (i < n) {
 kernel void strided(global float* restrict c, global const float* restrict a, int n) {
@@ -27,6 +29,7 @@ kernel void strided(global float* restrict c, global const float* restrict a, in
 }
 
 // SAID: kernel `planes`: each iteration of L1 became a thread of its own along y
+// CHECK: void planes_hone(
 // CHECK: int j = get_global_id(1);
 // CHECK-NEXT: if (j < k) {
 kernel void planes(global float* restrict c, global const float* restrict a, int n, int k) {

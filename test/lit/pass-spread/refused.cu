@@ -188,7 +188,7 @@ __global__ void inner(float* c, int n) {
 }
 
 // Along y there are threads already that do the same.
-// TALL: kernel `flat`: left alone: what must hold before the launch never does
+// TALL: kernel `flat`: left alone: its blocks have threads along that axis already, which do the same
 __global__ void flat(float* c, const float* a, int n, int k) {
   int x = blockIdx.x * 64 + threadIdx.x;
   if (x < n)
