@@ -107,7 +107,11 @@ void NaiveKernelWriter::iterations() {
     }
     case IterationForm::Rows: {
       own();
-      if (chance(40)) line(type + "* row = c + x * k;");
+      if (chance(20)) {  // iterations of which one may reach into the next one's elements
+        open(fmt::format("for (int q = 0; q < {}; ++q)", count));
+        line("for (int r = 0; r < 3; ++r) c[x * 400 + q * k + r] = a[x + r] + q;");
+        break;
+      }
       open(iterationHead(q, "k"));
       storeIteration("x * k + q", "x * k + q / 2", {"1", "x", q});
       break;
