@@ -156,6 +156,11 @@ Result<OneThreadKernel> asOneThread(const KernelPtr& base, const std::array<unsi
   GroupIds ids(*made, groups, group);
   made->body = ids.rewriteBlock(made->body);
   made->body = PlacesLeft(*made, ids, groups, group).rewriteBlock(made->body);
+  // Numbers of the original's block are none of the new one's.
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    made->body = changedRole(made->body, blockExtent(axis), {});
+    std::erase_if(made->constants, [&](const NamedConstant& one) { return one.role == blockExtent(axis); });
+  }
   made->requiredBlock.reset();
   made->launchBounds.reset();
   made->story.push_back(

@@ -11,7 +11,7 @@
 namespace cg = cooperative_groups;
 
 // CHECK-LABEL: namespace centred_hone
-// CHECK: int row = blockIdx.x * kBlockX{{[0-9]*}} + threadIdx.x;
+// CHECK: int row = blockIdx.x * kBlockX + threadIdx.x;
 // CHECK: for (int i = 0; i < n; ++i) {
 // CHECK-NEXT: sum += x[i];
 // CHECK: float mean = sum / n;
@@ -34,7 +34,7 @@ __global__ void centred(const float* __restrict__ a, float* __restrict__ y, floa
 
 // Eight lanes a row, four rows a warp.
 // CHECK-LABEL: namespace eighths_hone
-// CHECK: int row = blockIdx.x * kBlockX{{[0-9]*}} + threadIdx.x;
+// CHECK: int row = blockIdx.x * kBlockX + threadIdx.x;
 // CHECK-NOT: __shfl
 // CHECK: y[row] = most;
 __global__ void eighths(const int* a, int* y, int n, int rows) {
