@@ -30,7 +30,8 @@ bool holds(const std::vector<ExprPtr>& conditions, const ExprPtr& one) {
   return std::ranges::any_of(conditions, [&](const ExprPtr& e) { return equal(e, one); });
 }
 
-// Elements that are kept by groups need rows that are whole groups: threads take single elements of others.
+// Elements that are kept by groups need rows that are whole groups, and not too many: threads take single
+// elements of others and keep none, however long the row is.
 Result<Split> withRowsOfAnyLength(const LaunchStep& launch, const KernelPtr& original,
                                   const SplitOptions& options, LaunchConditions& conditions,
                                   PassContext& context) {
@@ -38,7 +39,7 @@ Result<Split> withRowsOfAnyLength(const LaunchStep& launch, const KernelPtr& ori
   if (!groups || !options.keep || options.each == 1) return groups;
   SplitOptions bySingle = options;
   bySingle.each = 1;
-  bySingle.keep = options.keep * options.each;
+  bySingle.keep = 0;
   Result<Split> single = ReductionSplitter(launch, bySingle, context).run();
   if (!single) return groups;
   const std::vector<ExprPtr> ofGroups = conjuncts(groups->condition), ofSingle = conjuncts(single->condition);
@@ -55,7 +56,9 @@ Result<Split> withRowsOfAnyLength(const LaunchStep& launch, const KernelPtr& ori
   conditions.needOnBothSides();
   groups->remarks.push_back(
       {RemarkKind::Note, launch.kernel->loc, launch.kernel->name,
-       fmt::format("rows that are no multiple of {} elements are walked element by element", options.each)});
+       fmt::format(
+           "longer rows, and those that are no multiple of {} elements, are walked element by element",
+           options.each)});
   return groups;
 }
 
