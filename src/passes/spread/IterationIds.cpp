@@ -29,9 +29,7 @@ class IterationIdsRewriter : public Rewriter {
 
   ExprPtr rewrite(const ExprPtr& e) override {
     if (!e) return e;
-    const auto* cast = as<Cast>(e);
-    const bool isConversion = cast && isIdType(*cast->operand->type);
-    if (isIdType(*e->type) && (e->is<Binary>() || e->is<Coord>() || isConversion))
+    if (isIdType(*e->type) && joinsIds(e))
       if (auto sum = ids.sumOf(e, e->type); sum && !sum->isPlain()) {
         if (sum->rest) sum->rest = rewrite(sum->rest);
         if (const ExprPtr made = ids.flat(*sum, e->type)) {
@@ -67,6 +65,18 @@ class IterationIdsRewriter : public Rewriter {
 
  private:
   const IterationIds& ids;
+
+  // Whether parts of ids come together here, below conversions; else what is below is asked for itself, and
+  // the expression keeps its order.
+  bool joinsIds(ExprPtr e) const {
+    for (const auto* cast = as<Cast>(e); cast && isIdType(*cast->operand->type); cast = as<Cast>(e))
+      e = cast->operand;
+    if (e->is<Coord>()) return true;
+    const auto* b = as<Binary>(e);
+    if (!b || (b->op != BinaryOp::Add && b->op != BinaryOp::Sub)) return false;
+    const auto left = ids.sumOf(b->lhs, e->type), right = ids.sumOf(b->rhs, e->type);
+    return left && right && !left->isPlain() && !right->isPlain();
+  }
 };
 
 IterationIds::IterationIds(const Kernel& ofKernel, Counter itsCounter, IterationPlace itsPlace)
