@@ -258,7 +258,7 @@ TEST(BuildModel, PiecesThatLieApart) {
   ASSERT_EQ(m.branches[0].apart.size(), 1u);
   const BytesApart& one = m.branches[0].apart.front();
   EXPECT_EQ(m.arrays[one.first.array].name + m.arrays[one.second.array].name, "ab");
-  EXPECT_EQ(m.atoms->str(one.first.low), "4*w*threadIdx.x");
+  EXPECT_EQ(m.atoms->str(one.first.low), "4*threadIdx.x*w");
   EXPECT_EQ(m.atoms->str(one.first.high - one.first.low), "4*n");
   EXPECT_EQ(m.atoms->str(one.second.high - one.second.low), "4*n");
   for (size_t i = 1; i < 4; ++i) EXPECT_TRUE(m.branches[i].apart.empty()) << i;
