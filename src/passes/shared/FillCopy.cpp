@@ -43,10 +43,20 @@ StmtList withoutUnusedVariables(StmtList stmts) {
   return stmts;
 }
 
+// Asynchronous copies read global memory, and nothing that a thread has loaded already.
+bool mayLieInGlobalMemory(const ExprPtr& place) {
+  if (const auto* element = as<Subscript>(place); element && element->base->type->isPointer()) {
+    const Space space = element->base->type->space;
+    return space == Space::Global || space == Space::Generic;
+  }
+  const VarPtr root = rootVariable(place);
+  return root && root->space == Space::Global;
+}
+
 bool isPlainCopy(const ExprPtr& to, const ExprPtr& value) {
   const uint64_t bytes = sizeOf(*value->type);
   return value->is<Subscript>() && sameType(value->type, to->type) && accesses(value).size() == 1 &&
-         (bytes == 4 || bytes == 8 || bytes == 16);
+         mayLieInGlobalMemory(value) && (bytes == 4 || bytes == 8 || bytes == 16);
 }
 
 class Copier : public Renaming {
