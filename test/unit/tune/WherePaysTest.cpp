@@ -133,14 +133,33 @@ TEST(WherePays, KernelsTunedByHandAreBetOnForMore) {
 TEST(WherePays, GridsOfLoopsOverTheWholeGridAreGuesses) {
   const Choice choice = chosenFor(R"(
     __global__ void scale(const float* a, float* b, int n) {
-      for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        b[i] = a[i] * 2.0f + 1.0f;
+      float t;
+      for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        t = a[i] * 2.0f;
+        b[i] = t + 1.0f;
+      }
     })");
   EXPECT_TRUE(choice.guessed.contains("gridDim.x"));
   if (choice.best()) {
     ASSERT_TRUE(choice.pays);
     EXPECT_NE(choice.pays->text().find("gridDim.x"), std::string::npos) << choice.pays->text();
   }
+}
+
+// A thread for each iteration leaves the launch's grid, and pays at any.
+TEST(WherePays, ThreadsForIterationsPayAtAnyGrid) {
+  const Choice choice = chosenFor(R"(
+    __global__ void scale(const float* a, float* b, int n) {
+      for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        b[i] = a[i] * 2.0f + 1.0f;
+    })");
+  EXPECT_TRUE(choice.guessed.contains("gridDim.x"));
+  ASSERT_NE(choice.best(), nullptr) << choice.reason;
+  EXPECT_NE(passes::str(choice.best()->recipe).find("spread"), std::string::npos)
+      << passes::str(choice.best()->recipe);
+  ASSERT_TRUE(choice.pays);
+  EXPECT_EQ(choice.pays->text(), "");
+  EXPECT_GT(choice.pays->sizes, 1u);
 }
 
 // n - m threads: with both sizes large there are never many, and what helps a few blocks may cost thousands.
