@@ -295,6 +295,11 @@ bool isIgnoredPlain(std::string_view flag) {
          flag.starts_with("-m") || flag.starts_with("-f");
 }
 
+/// Flags after which __FILE__ has other names.
+bool namesFilesAnew(std::string_view flag) {
+  return flag.starts_with("-fmacro-prefix-map=") || flag.starts_with("-ffile-prefix-map=");
+}
+
 /// Flags of OpenCL's clBuildProgram that do not change how the text is read.
 bool isIgnoredOpenCL(std::string_view flag) { return flag.starts_with("-cl-"); }
 
@@ -367,7 +372,8 @@ class Reader {
         readOne(words, i);
       else if (flag == "-fopenmp")
         out.openmp = true;
-      else if (flag == "-funsigned-char" || flag == "-fsigned-char" || flag == "-fno-exceptions")
+      else if (flag == "-funsigned-char" || flag == "-fsigned-char" || flag == "-fno-exceptions" ||
+               namesFilesAnew(flag))
         add({flag});
     }
   }
@@ -479,7 +485,7 @@ class Reader {
     }
     if (isOneOf(flag, {"-funsigned-char", "-fsigned-char", "-fno-exceptions", "-fms-extensions",
                        "-fshort-enums"}) ||
-        flag.starts_with("-fmacro-prefix-map="))
+        namesFilesAnew(flag))
       return add({flag});
     if (isOneOf(name, {"-O", "-m"})) {
       next();

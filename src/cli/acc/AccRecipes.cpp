@@ -107,23 +107,30 @@ std::optional<std::string> objectByRecipes(const AccSource& source, const std::s
     return object.string();
   }
   if (fs::exists(none, error)) return std::nullopt;
+  const fs::path file = base + ".cu";  // findings name its lines
+  const auto keep = [&](const fs::path& result, const std::string& content) {
+    keepFile(result, content);
+    frontend::shrinkFolder(folder, frontend::givenCacheSize(),
+                           [&](const fs::path& one) { return !one.string().starts_with(base); });
+  };
+  const auto keepNothing = [&](const std::string& why) {
+    fs::remove(file, error);
+    keep(none, why + "\n");
+  };
   try {
-    const fs::path file = base + ".cu";  // findings name its lines
     keepFile(file, device.text);
     const RewrittenDevice made = rewrite(file.string(), headerFlags());
     if (made.text.empty()) {
-      keepFile(none, made.news + "\n");
+      keepNothing(made.news);
       return std::nullopt;
     }
     const fs::path rewritten = scratch / "device.cu", fresh = scratch / "device.o";
     std::ofstream(rewritten, std::ios::binary) << made.text;
     compileDevice(rewritten, ownNames(source, made.text, tag), hostFlags, fresh);
-    keepFile(object, readFile(fresh.string()));
-    frontend::shrinkFolder(folder, frontend::givenCacheSize(),
-                           [&](const fs::path& one) { return !one.string().starts_with(base); });
+    keep(object, readFile(fresh.string()));
     return fs::exists(object, error) ? object.string() : fresh.string();
   } catch (const std::exception& problem) {
-    keepFile(none, std::string(problem.what()) + "\n");
+    keepNothing(problem.what());
     return std::nullopt;
   }
 }

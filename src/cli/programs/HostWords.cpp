@@ -21,7 +21,8 @@ bool beginsWithOneOf(std::string_view word, std::initializer_list<std::string_vi
 
 // What the text means, to kernels too.
 bool isForText(std::string_view word) {
-  return beginsWithOneOf(word, {"-I", "-D", "-U", "-O", "-std="}) ||
+  return beginsWithOneOf(word,
+                         {"-I", "-D", "-U", "-O", "-std=", "-fmacro-prefix-map=", "-ffile-prefix-map="}) ||
          isOneOf(word,
                  {"-funsigned-char", "-fsigned-char", "-fno-exceptions", "-fms-extensions", "-fshort-enums"});
 }
@@ -30,8 +31,9 @@ bool isForText(std::string_view word) {
 bool isForHostCode(std::string_view word) {
   return isOneOf(word, {"-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-rtti", "-fomit-frame-pointer",
                         "-fno-omit-frame-pointer", "-ffunction-sections", "-fdata-sections", "-pthread"}) ||
-         beginsWithOneOf(word, {"-g", "-fvisibility", "-finput-charset=", "-ftemplate-depth", "-march=",
-                                "-mtune=", "-mcpu=", "-msse", "-mavx", "-mfma", "-mbmi", "-mf16c"});
+         beginsWithOneOf(word,
+                         {"-g", "-fvisibility", "-fdebug-prefix-map=", "-finput-charset=", "-ftemplate-depth",
+                          "-march=", "-mtune=", "-mcpu=", "-msse", "-mavx", "-mfma", "-mbmi", "-mf16c"});
 }
 
 // Warnings and speed of the compiler. The host's side runs on one thread (runtime/cuda/HostOpenMP.cpp).

@@ -4,7 +4,7 @@
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
    RUN: env HONE_TIME_LIMIT=300 XDG_CACHE_HOME=%t/cache %hone acc %s -o %t/first && %t/first | FileCheck %s
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
-   RUN: env HONE_CACHE_SIZE=1 XDG_CACHE_HOME=%t/cache %hone acc -DOTHER %s -o %t/first && %t/first | FileCheck %s
+   RUN: env HONE_TIME_LIMIT=300 HONE_CACHE_SIZE=1 XDG_CACHE_HOME=%t/cache %hone acc -DOTHER %s -o %t/first && %t/first | FileCheck %s
    RUN: ls %t/cache/hone/acc | FileCheck --check-prefix=KEPT %s
    RUN: env XDG_CACHE_HOME=%t/cache %hone acc -O0 %s -o %t/naive && %t/naive | FileCheck %s
 */
