@@ -35,10 +35,21 @@ const ValueDecl* kernelOf(const Expr* callee) {
 std::string obstacleInClosure(const Stmt& s, bool isStatement) {
   if (const auto* ref = dyn_cast<DeclRefExpr>(&s); ref && isa<BindingDecl>(ref->getDecl()))
     return "its arguments, which must be evaluated last, name a structured binding";
+  if (const auto* ref = dyn_cast<DeclRefExpr>(&s); ref && ref->getDecl()->getDeclName().isEmpty())
+    return "its arguments, which must be evaluated last, name a member of a union without a name";
+  if (isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(s))
+    return "its arguments, which must be evaluated last, may leave the statement";
   if (isa<PredefinedExpr>(s)) return "its arguments, which must be evaluated last, name the function";
   if (isa<CoroutineSuspendExpr>(s)) return "its arguments, which must be evaluated last, wait";
   if (isa<CXXBindTemporaryExpr>(s) && !isStatement)
     return "its arguments, which must be evaluated last, make objects that live on behind it";
+  if (const auto* closure = dyn_cast<LambdaExpr>(&s)) {
+    // Its body is a function of its own.
+    for (const Expr* captured : closure->capture_inits())
+      if (captured)
+        if (std::string why = obstacleInClosure(*captured, isStatement); !why.empty()) return why;
+    return "";
+  }
   for (const Stmt* child : s.children())
     if (child)
       if (std::string why = obstacleInClosure(*child, isStatement); !why.empty()) return why;

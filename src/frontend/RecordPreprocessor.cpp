@@ -18,6 +18,13 @@ using clang::SourceLocation;
 using clang::SourceRange;
 using llvm::StringRef;
 
+bool beginsLaunch(const clang::Token& token) {
+  if (token.is(clang::tok::lesslessless)) return true;
+  const clang::IdentifierInfo* name = token.getIdentifierInfo();
+  return name && (name->isStr("cudaLaunchKernel") || name->isStr("cudaLaunchCooperativeKernel") ||
+                  name->isStr("cudaLaunchKernelEx"));
+}
+
 /// Whether an argument of a macro that holds a launch is stringized or pasted to something.
 bool spellsLaunch(const clang::MacroInfo& macro, const clang::MacroArgs& args) {
   auto holdsLaunch = [&](const clang::Token& token) {
@@ -25,8 +32,8 @@ bool spellsLaunch(const clang::MacroInfo& macro, const clang::MacroArgs& args) {
     const int parameter = name ? macro.getParameterNum(name) : -1;
     if (parameter < 0 || static_cast<unsigned>(parameter) >= args.getNumMacroArguments()) return false;
     const clang::Token* at = args.getUnexpArgument(static_cast<unsigned>(parameter));
-    while (at->isNot(clang::tok::eof) && at->isNot(clang::tok::lesslessless)) ++at;
-    return at->is(clang::tok::lesslessless);
+    while (at->isNot(clang::tok::eof) && !beginsLaunch(*at)) ++at;
+    return at->isNot(clang::tok::eof);
   };
   for (unsigned i = 0; i + 1 < macro.getNumTokens(); ++i) {
     const clang::Token &token = macro.getReplacementToken(i), &next = macro.getReplacementToken(i + 1);

@@ -29,7 +29,7 @@ std::string nameOf(const Coord& c, Language language) {
 }
 
 // Looks for the first use of the block's shape: a coordinate outside blockIdx * blockDim + threadIdx and
-// blockDim * gridDim, shared memory, a barrier or an exchange among lanes.
+// blockDim * gridDim, shared memory, a barrier, an exchange among lanes, or an order that holds within a block.
 class ShapeUse {
  public:
   explicit ShapeUse(Language lang) : language(lang) {}
@@ -150,6 +150,10 @@ class ShapeUse {
       case IntrinsicClass::Query:
       case IntrinsicClass::Group:
         return found(std::string(call.intrinsic->id) + " depends on the block", loc);
+      case IntrinsicClass::Atomic:
+        if (call.intrinsic->traits.scope == AtomicScope::Block)
+          found(std::string(call.intrinsic->id) + " holds among threads of one block", loc);
+        return;
       default: return;
     }
   }
@@ -157,6 +161,8 @@ class ShapeUse {
   void statement(const StmtPtr& s) {
     if (!s || !reason.empty()) return;
     if (s->is<Barrier>()) return found("barrier", s->loc);
+    if (const auto* fence = as<Fence>(s); fence && fence->scope <= SyncScope::Block)
+      return found("fence that holds among threads of one block", s->loc);
     if (const auto* declaration = as<Declare>(s)) {
       if (declaration->var->space == Space::Shared)
         return found("shared variable " + declaration->var->name, s->loc);

@@ -426,11 +426,16 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
       std::string call = launchCall(launch, site);
       // The loop goes on behind the iterations that were done.
       if (function.doesIterations) call = launch.iteration->counter + " = " + call;
-      // Compilers warn of variables that nothing uses.
-      if (!launch.argumentArray.empty()) call = fmt::format("(void){}, {}", launch.argumentArray, call);
-      // These say how it went; the launch function leaves that for cudaGetLastError.
-      if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(originalText(file), launch.call))
-        call = fmt::format("({}, cudaPeekAtLastError())", call);
+      const std::string& text = originalText(file);
+      if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(text, launch.call)) {
+        // The value is this launch's error. Where the program has left another one unread, which stands before
+        // it in cudaPeekAtLastError, the original launch tells them apart.
+        call = fmt::format("(cudaPeekAtLastError() == cudaSuccess ? ({}, cudaPeekAtLastError()) : {})", call,
+                           text.substr(launch.call.begin, launch.call.end - launch.call.begin));
+      } else if (!launch.argumentArray.empty()) {
+        // Compilers warn of variables whose values nothing uses.
+        call = fmt::format("(void)*{}, {}", launch.argumentArray, call);
+      }
       done.edits.push_back(launchEdit(file, launch.call, call));
       if (one.declaration) {
         std::string home = canonicalPath(one.declaration->range.file);

@@ -17,7 +17,7 @@ cudaError_t plain(float* a, float* b, int n, cudaStream_t s) {
   cudaLaunchKernelEx(&config, scale, a, b, n);
   // CHECK: scale_launch(config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream, a, b, n);
   return cudaLaunchKernelEx(&config, scale, (const float*)a, b, /* less */ n - 1);
-  // CHECK: return (/* less */ scale_launch(config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream, (const float*)a, b, n - 1), cudaPeekAtLastError());
+  // CHECK: return (cudaPeekAtLastError() == cudaSuccess ? (/* less */ scale_launch(config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream, (const float*)a, b, n - 1), cudaPeekAtLastError()) : cudaLaunchKernelEx(&config, scale, (const float*)a, b, /* less */ n - 1));
 }
 // CHECK: void unset
 void unset(float* a, float* b, int n) {

@@ -13,7 +13,7 @@
 #define CONFIG 4, 32
 #define REST 0, s
 #define KERNEL scale
-// REMARK: kernel `scale`: rewritten beside the original; 5 of 12 launches now call scale_launch
+// REMARK: kernel `scale`: rewritten beside the original; 5 of 13 launches now call scale_launch
 __global__ void scale(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) b[i] = a[i] * 2.0f;
@@ -31,6 +31,10 @@ void host(float* a, float* b, int n, cudaStream_t s) {
   // CHECK: SHOWN(scale<<<4, 32>>>(a, b, n));
   // REMARK: macros.cu:[[#@LINE+1]]: kernel `scale`: launch left as it is: the macro `SHOWN` around it may turn it into text
   RETOLD(scale<<<4, 32>>>(a, b, n));
+  void* args[] = {&a, &b, &n};
+  // REMARK: macros.cu:[[#@LINE+1]]: kernel `scale`: launch left as it is: the macro `SHOWN` around it may turn it into text
+  SHOWN(cudaLaunchKernel((const void*)scale, dim3(4), dim3(32), args, 0, s));
+  // CHECK: SHOWN(cudaLaunchKernel((const void*)scale, dim3(4), dim3(32), args, 0, s));
   TOLD(scale of b, scale<<<4, 32>>>(a, b, n));
   // CHECK: TOLD(scale of b, scale_launch(4, 32, 0, 0, a, b, n));
   JOINED(all, (scale<<<4, 32>>>(a, b, n), 1));

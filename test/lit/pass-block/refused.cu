@@ -79,3 +79,17 @@ __global__ void stepping(float* a, int n) {
     a[i] = i;
   }
 }
+
+// CHECK: :[[#@LINE+1]]: kernel `blocksSums`: left alone: its block shape is not free: atomic_add_block holds among threads of one block at {{.*}}:[[#@LINE+3]]{{$}}
+__global__ void blocksSums(int* o, const int* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd_block(&o[i / 96], a[i]);
+}
+
+// CHECK: :[[#@LINE+1]]: kernel `blockFenced`: left alone: its block shape is not free: fence that holds among threads of one block at {{.*}}:[[#@LINE+4]]{{$}}
+__global__ void blockFenced(float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = 1;
+  __threadfence_block();
+  if (i < n) b[i] = 2;
+}

@@ -44,9 +44,9 @@ cudaError_t launches(float* x, int* y, int n, cudaStream_t stream) {
   // CHECK: work::fill_launch(dim3(4, 1), 32, 0, stream, x, n, 1);
   void* arguments[] = {&x, &n, &value};
   cudaLaunchKernel((const void*)fill, dim3(4), dim3(32), arguments, 0, stream);
-  // CHECK: (void)arguments, work::fill_launch(dim3(4), dim3(32), 0, stream, x, n, value);
+  // CHECK: (void)*arguments, work::fill_launch(dim3(4), dim3(32), 0, stream, x, n, value);
   cudaError_t status = cudaLaunchKernel((void*)&fill, 4, 32, arguments, 0, stream);
-  // CHECK: cudaError_t status = ((void)arguments, work::fill_launch(4, 32, 0, stream, x, n, value), cudaPeekAtLastError());
+  // CHECK: cudaError_t status = (cudaPeekAtLastError() == cudaSuccess ? (work::fill_launch(4, 32, 0, stream, x, n, value), cudaPeekAtLastError()) : cudaLaunchKernel((void*)&fill, 4, 32, arguments, 0, stream));
   if (status != cudaSuccess) return status;
 
   // REMARK-DAG: launch_forms.cu:[[#@LINE+1]]: kernel `fill`: launch left as it is: it comes out of a macro; to use the new kernel write work::fill_launch(

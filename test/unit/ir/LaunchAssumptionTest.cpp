@@ -60,6 +60,16 @@ TEST_F(Launching, sharedMemoryBarriersAndExchangesAreNotFree) {
   EXPECT_FALSE(of({shuffle}).free);
 }
 
+TEST_F(Launching, ordersThatHoldWithinABlockAreNotFree) {
+  const auto adds = [&](const char* atomic) {
+    return declare(local("before", f32()), call(atomic, f32(), {ref(a), floatLit(1)}));
+  };
+  EXPECT_TRUE(of({adds("atomic_add")}).free);
+  EXPECT_EQ(of({adds("atomic_add_block")}).reason, "atomic_add_block holds among threads of one block");
+  EXPECT_TRUE(of({makeStmt(Fence{SyncScope::Device})}).free);
+  EXPECT_EQ(of({makeStmt(Fence{SyncScope::Block})}).reason, "fence that holds among threads of one block");
+}
+
 TEST_F(Launching, functionsAreLookedInto) {
   FunctionPtr id = function("id", uint32(), {}, {ret(globalId())});
   FunctionPtr lane = function("lane", uint32(), {}, {ret(tid())});
