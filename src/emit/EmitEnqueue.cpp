@@ -65,6 +65,7 @@ class EnqueueFunction {
  public:
   EnqueueFunction(const Plan& p, const PlanKernels& k, const std::string& title)
       : plan(p), kernels(k), original(title), host(hostOptions(), Language::Cuda, true) {
+    host.comparesAlike = true;
     host.onlyChosenConstants = true;
     host.plainNumbers = true;
     host.coordinateText = [this](const Expr& e, const Coord& c) -> Printed {

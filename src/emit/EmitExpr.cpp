@@ -58,6 +58,14 @@ std::string infix(const Printed& l, const std::string& op, const Printed& r, int
   return a + " " + op + " " + b;
 }
 
+// Whether the number of `e` is signed as it is printed, and not where it is compared.
+bool changesSign(const Printed& p, const ExprPtr& e, const Type& wanted) {
+  if (!wanted.isInteger() || wanted.isSigned) return false;
+  const TypePtr printed = promoted(p.operandType());
+  const auto number = constantValue(e);
+  return printed->isInteger() && printed->isSigned && !(number && *number >= 0);
+}
+
 }  // namespace
 
 std::string parens(const Printed& p, int atLeast) {
@@ -219,6 +227,9 @@ Printed Emitter::binary(const Expr& e, const Binary& b) {
       if (i >= left.size() || j >= right.size()) continue;
       TypePtr type = operationType(b.op, left[i].operandType(), right[j].operandType(), language);
       if (!type || !sameType(type, wanted)) continue;
+      if (comparesAlike && isComparison(b.op) &&
+          (changesSign(left[i], b.lhs, *wanted) || changesSign(right[j], b.rhs, *wanted)))
+        continue;
       // The amount of a shift is converted on its own.
       if (isShift(b.op) && !wanted->is(TypeKind::Vector) &&
           !sameType(promoted(right[j].operandType()), b.rhs->type))

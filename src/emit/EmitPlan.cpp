@@ -36,6 +36,7 @@ CudaPlan::CudaPlan(const Plan& p, const PlanSite& s, const EmitOptions& o)
           !s.hostOnly),
       host(o, plan.original->language, false),
       countsIterations(doesIterations(p)) {
+  host.comparesAlike = true;
   for (const TemplateArg& a : plan.original->templateArgs) templateParams.insert(a.param);
 }
 

@@ -77,6 +77,7 @@ class Emitter {
   EmitOptions options;
   ir::Language language, source;
   bool standalone;
+  bool comparesAlike = false;  // text of the host, whose compilers warn of signed against unsigned numbers
   TypeText types;
   Names names;
   std::vector<EmitError> errors;

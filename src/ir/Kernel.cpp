@@ -29,7 +29,8 @@ std::string nameOf(const Coord& c, Language language) {
 }
 
 // Looks for the first use of the block's shape: a coordinate outside blockIdx * blockDim + threadIdx and
-// blockDim * gridDim, shared memory, a barrier, an exchange among lanes, or an order that holds within a block.
+// blockDim * gridDim, shared memory, a barrier, an exchange among lanes, or an order that holds within a
+// block.
 class ShapeUse {
  public:
   explicit ShapeUse(Language lang) : language(lang) {}

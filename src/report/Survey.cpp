@@ -122,7 +122,10 @@ void finish(SurveyResult& result) {
 SurveyTotals totals(const SurveyResult& result) {
   SurveyTotals out;
   out.files = result.files.size();
-  for (const SurveyFile& file : result.files) out.filesParsed += file.parsed;
+  for (const SurveyFile& file : result.files) {
+    out.filesParsed += file.parsed;
+    out.filesWithErrors += file.parsed && !file.error.empty();
+  }
   std::map<std::tuple<std::string, unsigned, std::string>, bool> definitions;
   std::map<std::string, size_t> reasons, unresolved;
   for (const SurveyKernel& kernel : result.kernels) {
@@ -184,6 +187,7 @@ std::string toJson(const SurveyResult& result) {
   SurveyTotals all = totals(result);
   out["totals"] = {{"files", all.files},
                    {"files_parsed", all.filesParsed},
+                   {"files_with_errors", all.filesWithErrors},
                    {"kernels", all.kernels},
                    {"imported", all.imported},
                    {"text_stays", all.textStays},
@@ -233,8 +237,9 @@ std::string toText(const SurveyResult& result) {
 
   SurveyTotals all = totals(result);
   if (!out.empty()) out += "\n";
-  out += fmt::format("{}, {} parsed{}\n", ir::countOf(all.files, "file"), all.filesParsed,
-                     percentOf(all.filesParsed, all.files));
+  out += fmt::format("{}, {} parsed{}{}\n", ir::countOf(all.files, "file"), all.filesParsed,
+                     percentOf(all.filesParsed, all.files),
+                     all.filesWithErrors ? fmt::format(", {} of them with errors", all.filesWithErrors) : "");
   out += fmt::format("{}, {} imported{}", ir::countOf(all.kernels, "kernel"), all.imported,
                      percentOf(all.imported, all.kernels));
   if (all.definitions != all.kernels)

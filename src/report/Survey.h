@@ -50,7 +50,7 @@ struct SurveyResult {
 // Counts of a survey. A definition is a kernel in the source; a template has as many kernels as
 // instantiations.
 struct SurveyTotals {
-  size_t files = 0, filesParsed = 0;
+  size_t files = 0, filesParsed = 0, filesWithErrors = 0;
   size_t kernels = 0, imported = 0, textStays = 0;
   size_t definitions = 0, definitionsImported = 0;  // all of its instantiations are
   size_t uninstantiated = 0;                        // among the definitions

@@ -428,8 +428,8 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
       if (function.doesIterations) call = launch.iteration->counter + " = " + call;
       const std::string& text = originalText(file);
       if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(text, launch.call)) {
-        // The value is this launch's error. Where the program has left another one unread, which stands before
-        // it in cudaPeekAtLastError, the original launch tells them apart.
+        // The value is this launch's error. Where the program has left another one unread, which stands
+        // before it in cudaPeekAtLastError, the original launch tells them apart.
         call = fmt::format("(cudaPeekAtLastError() == cudaSuccess ? ({}, cudaPeekAtLastError()) : {})", call,
                            text.substr(launch.call.begin, launch.call.end - launch.call.begin));
       } else if (!launch.argumentArray.empty()) {

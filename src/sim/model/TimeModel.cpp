@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "ir/CountOf.h"
 #include "sim/count/InstructionClass.h"
 #include "sim/count/MemoryCost.h"
 #include "sim/model/RedundantLoads.h"
@@ -326,8 +327,8 @@ struct Model {
     const bool isPartial =
         blocks < target.multiprocessors || (out.waves < 1 && occupancy.share > 0.25 && out.waves < 0.5);
     term(isPartial ? Limiter::TooFewBlocks : Limiter::Latency, waves * cycles / cyclesPerSecond,
-         fmt::format("{:.1f} waves of {:.0f} cycles, {:.0f} blocks at a time", waves, cycles,
-                     std::min(blocks, perWave)));
+         fmt::format("{:.1f} waves of {:.0f} cycles, {} at a time", waves, cycles,
+                     ir::countOf(static_cast<uint64_t>(std::min(blocks, perWave)), "block")));
     // Full waves hold what occupancy allows; the last one, or the only one, what is left.
     const double lastShare = out.waves - std::floor(out.waves);
     const double wavesBegun = std::max(1.0, std::ceil(out.waves));
