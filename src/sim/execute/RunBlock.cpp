@@ -154,9 +154,10 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
         const uint64_t budget = turn                             ? turn
                                 : launch.options.schedule.random ? 1 + random() % largestRandomSlice
                                                                  : slice;
+        const size_t paths = w.paths.size();
         const Stop why = countedPath(b, w, p, budget);
         if (launch.stop) return Outcome::Done;
-        if (why != Stop::Spun || w.paths.size() > n + 1) moved = true;
+        if (why != Stop::Spun || w.paths.size() > paths) moved = true;
         const bool isCanceled =
             launch.options.cancel && launch.options.cancel->load(std::memory_order_relaxed);
         if (isCanceled || w.steps > launch.options.stepLimit) {
