@@ -56,6 +56,14 @@ std::string obstacleInClosure(const Stmt& s, bool isStatement) {
   return "";
 }
 
+/// There closures may capture nothing.
+bool isInDefaultArgument(const Expr& e, const FunctionDecl& function, const SourceManager& sources) {
+  return std::any_of(function.param_begin(), function.param_end(), [&](const ParmVarDecl* one) {
+    return one->hasDefaultArg() && !sources.isBeforeInTranslationUnit(e.getBeginLoc(), one->getBeginLoc()) &&
+           !sources.isBeforeInTranslationUnit(one->getEndLoc(), e.getBeginLoc());
+  });
+}
+
 /// Other declarations of a name whose scope holds a place.
 class HiddenBy : public ConstDynamicRecursiveASTVisitor {
  public:
@@ -347,6 +355,8 @@ void LaunchReader::order(ImportedLaunch& found, const std::array<const Expr*, 4>
       end.isInvalid() ? std::nullopt : Lexer::findNextToken(end, unit.sources, unit.ast.getLangOpts());
   if (!place.function)
     found.unpatchable = "it stands outside of functions, and the order of its parts matters";
+  else if (isInDefaultArgument(e, *place.function, unit.sources))
+    found.unpatchable = "it stands in a default argument, and the order of its parts matters";
   for (const Expr* argument : arguments)
     if (std::string why = obstacleInClosure(*argument, next && next->is(tok::semi)); !why.empty())
       found.unpatchable = why;
