@@ -39,31 +39,78 @@ void checkDevicePointer(const Where& place, const Item& item) {
            "acc_malloc, acc_deviceptr or host_data");
 }
 
-struct Leaving {
-  int kind = 0;  // with flags
-  const char* name = nullptr;
-  char* host = nullptr;
-  size_t bytes = 0;
-  bool isStructured = false;
+Held heldOf(const Item& item, char* host, size_t bytes) {
+  Held h;
+  h.kind = item.item.kind;
+  h.name = item.item.name;
+  h.host = host;
+  h.bytes = bytes;
+  h.isCounted = true;
+  return h;
+}
+
+void noteOneMemory(const Where& place, const char* first, const char* second, const char* way) {
+  if (!first || !second) return;
+  note(place.site, quoted(first, nullptr, 0) + " and " + quoted(second, nullptr, 0) +
+                       " are of one memory here, and one of their clauses copies it " + way +
+                       ": so it is for both; with other compilers the result may be lost");
+}
+
+// What one directive lets go of. All counts go down before anything is copied out or freed, so that several
+// clauses of one memory, by pointers that are equal, are as one.
+class Leaving {
+ public:
+  Leaving(const Where& where, bool isRegion) : place(where), isStructured(isRegion) {}
+
+  bool hasLetGo(const Entry& entry) const {
+    return std::any_of(left.begin(), left.end(), [&](const Left& l) { return l.entry == &entry; });
+  }
+  void section(Entry& entry, const Held& of);
+  void finish();
+
+ private:
+  struct Left {
+    Entry* entry = nullptr;
+    Held of;
+    bool isLast = false;  // nothing holds the section since then
+  };
+  Where place;
+  bool isStructured;
+  std::vector<Left> left;
 };
 
-// The counts of a section go down; what nothing holds any longer is copied out and freed.
-void leaveSection(const Where& place, Entry& entry, const Leaving& l) {
-  const int kind = l.kind & 31;
-  unsigned& count = l.isStructured ? entry.structured : entry.dynamic;
-  if (!l.isStructured && (l.kind & hone_acc_finalize))
+void Leaving::section(Entry& entry, const Held& of) {
+  unsigned& count = isStructured ? entry.structured : entry.dynamic;
+  const bool wasHeld = entry.isHeld();
+  if (!isStructured && (of.kind & hone_acc_finalize))
     count = entry.isMapped ? std::min(count, 1U) : 0;
-  else if (count > (!l.isStructured && entry.isMapped ? 1U : 0U))
+  else if (count > (!isStructured && entry.isMapped ? 1U : 0U))
     --count;
-  const bool ends = !entry.isHeld();
-  if (copiesOut(kind) && HONE_SEED(CopyoutMissed, true, l.isStructured) &&
-      (ends || (l.kind & hone_acc_always_out))) {
+  left.push_back({&entry, of, wasHeld && !entry.isHeld()});
+}
+
+void Leaving::finish() {
+  for (size_t k = 0; k < left.size(); ++k) {
+    Entry& entry = *left[k].entry;
+    const Held& of = left[k].of;
+    if (!copiesOut(of.kind & 31) || !HONE_SEED(CopyoutMissed, true, isStructured)) continue;
+    if (entry.isHeld() && !(of.kind & hone_acc_always_out)) continue;
+    const auto isDone = [&](const Left& other) {
+      return other.entry == &entry && copiesOut(other.of.kind & 31) && other.of.host <= of.host &&
+             other.of.host + other.of.bytes >= of.host + of.bytes;
+    };
+    if (std::any_of(left.begin(), left.begin() + long(k), isDone)) continue;
     // Pointers of the host stay what they are, as if they were detached first.
-    char* const from = std::max(l.host, entry.host);
-    char* const to = std::min(l.host + l.bytes, entry.host + entry.bytes);
+    char* const from = std::max(of.host, entry.host);
+    char* const to = std::min(of.host + of.bytes, entry.host + entry.bytes);
     if (from < to) copyToHost(place, entry, from, size_t(to - from));
+    if (of.kind & hone_acc_always_out) continue;
+    for (const Left& other : left)
+      if (other.entry == &entry && other.isLast && !isDone(other))
+        noteOneMemory(place, other.of.name, of.name, "out");
   }
-  if (ends) drop(place, entry);
+  for (const Left& l : left)
+    if (l.isLast) drop(place, *l.entry);
 }
 
 }  // namespace
@@ -124,20 +171,20 @@ char* Entering::section(const Item& of, char* host, size_t bytes) {
     if (kind == hone_acc_no_create) return nullptr;
     if (kind == hone_acc_present) failAbsent(place.site, name, host, bytes);
     entry = &create(place, name, host, bytes, of.has(hone_acc_zero) && !copiesIn(kind), of.base);
-    if (copiesIn(kind)) copyToDevice(place, *entry, host, bytes);
+    if (copiesIn(kind))
+      copyToDevice(place, *entry, host, bytes);
+    else
+      unfilled.insert(entry);
+  } else if (copiesIn(kind) && unfilled.count(entry)) {
+    copyToDevice(place, *entry, host, bytes);
+    noteOneMemory(place, entry->name.c_str(), name, "in");
   } else if (of.has(hone_acc_always_in) && copiesIn(kind)) {
     copyToDevice(place, *entry, host, bytes);
   }
   if (!place.isSync()) entry->queues.insert(place.queue);
   if (of.base) place.device->table.addBase(*entry, of.base);
   (isStructured ? entry->structured : entry->dynamic) += HONE_SEED(CountedTwice, 1U, 2U);
-  Held h;
-  h.kind = of.item.kind;
-  h.name = name;
-  h.host = host;
-  h.bytes = bytes;
-  h.isCounted = true;
-  if (isStructured) held.push_back(h);
+  if (isStructured) held.push_back(heldOf(of, host, bytes));
   return entry->at(host);
 }
 
@@ -187,27 +234,29 @@ void Entering::finish() {
 }
 
 void leave(const Where& place, const std::vector<Held>& held) {
+  Leaving leaving(place, true);
   for (auto h = held.rbegin(); h != held.rend(); ++h) {
     if (h->attached) detach(place, h->attached, false);
     if (!h->isCounted) continue;
     const PresentTable::Result result = place.device->table.find(h->host, h->bytes);
     // A region's data may be gone: acc_shutdown and acc_unmap_data end it.
-    if (result.entry && result.entry->structured)
-      leaveSection(place, *result.entry, {h->kind, h->name, h->host, h->bytes, true});
+    if (result.entry && result.entry->structured) leaving.section(*result.entry, *h);
   }
+  leaving.finish();
 }
 
 namespace {
 
-void exitSection(const Where& place, const Item& item, char* host, size_t bytes, void** pointer) {
+void exitSection(Leaving& leaving, const Where& place, const Item& item, char* host, size_t bytes,
+                 void** pointer) {
   const hone_acc_item& i = item.item;
   if (!host || bytes == 0) return;
   const PresentTable::Result result = place.device->table.find(host, bytes);
   if (result.found == Found::Absent) return;
   if (result.found == Found::Partly) failPartly(place.site, i.name, host, bytes, *result.entry);
-  if (result.entry->dynamic == 0) return;
+  if (result.entry->dynamic == 0 && !leaving.hasLetGo(*result.entry)) return;
   if (pointer) detach(place, pointer, false);
-  leaveSection(place, *result.entry, {i.kind, i.name, host, bytes, false});
+  leaving.section(*result.entry, heldOf(item, host, bytes));
 }
 
 }  // namespace
@@ -216,16 +265,19 @@ void exitItems(const Where& place, std::vector<Item>& items) {
   // Pointers get the host's addresses before anything is copied out.
   for (Item& item : items)
     if (item.kind() == hone_acc_detach) detach(place, pointerOf(item), item.has(hone_acc_finalize));
+  Leaving leaving(place, false);
   for (Item& item : items) {
     const hone_acc_item& i = item.item;
     if (item.kind() == hone_acc_detach) continue;
     if (item.kind() != hone_acc_copyout && item.kind() != hone_acc_delete)
       fail(place.site, quoted(i.name, i.host, i.bytes) + " has a clause that exit data does not know");
     if (!item.rows.empty() && i.host)
-      eachRow(item.rows, 0, i.host, i.bytes,
-              [&](char* row, size_t size, void** pointer) { exitSection(place, item, row, size, pointer); });
-    exitSection(place, item, i.host, i.bytes, i.pointer);
+      eachRow(item.rows, 0, i.host, i.bytes, [&](char* row, size_t size, void** pointer) {
+        exitSection(leaving, place, item, row, size, pointer);
+      });
+    exitSection(leaving, place, item, i.host, i.bytes, i.pointer);
   }
+  leaving.finish();
 }
 
 namespace {

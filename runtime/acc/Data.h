@@ -57,9 +57,10 @@ class Entering {
   Where place;
   bool isStructured;
   std::vector<ToAttach> attaches;
+  std::set<const Entry*> unfilled;  // made here, by clauses that bring nothing
 };
 
-/// Leaves what a region held, the last first.
+/// Leaves what a region held.
 void leave(const Where& place, const std::vector<Held>& held);
 /// Items of exit data.
 void exitItems(const Where& place, std::vector<Item>& items);

@@ -45,6 +45,8 @@ std::recursive_mutex& mutex();
 // Errors.cpp
 /// Says what is wrong and ends the program with status 1.
 [[noreturn]] void fail(const char* site, const std::string& message);
+/// Says something once, unless HONE_RUN_QUIET forbids it.
+void note(const char* site, const std::string& message);
 void check(const char* site, cudaError_t status, const char* what);
 /// "`a[0:n]`", or its size and address where it has no name.
 std::string quoted(const char* name, const void* host, size_t bytes);

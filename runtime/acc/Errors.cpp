@@ -27,6 +27,15 @@ void fail(const char* site, const std::string& message) {
   std::exit(1);
 }
 
+void note(const char* site, const std::string& message) {
+  static auto* const told = new std::set<std::string>;  // as the mutex that the caller holds
+  const char* const quiet = std::getenv("HONE_RUN_QUIET");
+  const std::string text = std::string(site) + ": note: " + message;
+  if ((quiet && std::strcmp(quiet, "1") == 0) || !told->insert(text).second) return;
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+
 void check(const char* site, cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   fail(site, std::string(what) + ": the device says: " + cudaGetErrorString(status));
