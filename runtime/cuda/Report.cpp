@@ -1,9 +1,13 @@
 // What was found, at the program's end.
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "LastWords.h"
 #include "Runtime.h"
 #include "ir/CountOf.h"
 
@@ -58,9 +62,18 @@ nlohmann::ordered_json profileOf(const KernelEntry& e) {
   return j;
 }
 
+std::string textOf(const nlohmann::ordered_json& j) {
+  return j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
-void Runtime::report(sim::Finding finding) {
+void Runtime::add(sim::Finding finding) {
+  // A forked process has its own; what it begins with its parent says.
+  if (const int now = getpid(); now != process) {
+    process = now;
+    findings.clear();
+  }
   for (sim::Finding& f : findings)
     if (sameFinding(f, finding)) {
       f.count += finding.count;
@@ -69,11 +82,57 @@ void Runtime::report(sim::Finding finding) {
   findings.push_back(std::move(finding));
 }
 
+void Runtime::report(sim::Finding finding) { report(std::vector{std::move(finding)}); }
+
+void Runtime::report(std::vector<sim::Finding> found) {
+  if (found.empty()) return;
+  for (sim::Finding& f : found) add(std::move(f));
+  LastWords words;
+  words.process = process;
+  words.text = textOfFindings();
+  words.jsonFile = settings.json;
+  if (!settings.json.empty()) words.json = jsonOfFindings();
+  words.fails = hasFailed();
+  prepareLastWords(std::move(words));
+}
+
+bool Runtime::hasFailed() const {
+  return std::any_of(findings.begin(), findings.end(), [&](const sim::Finding& f) {
+    return f.cls != sim::FindingClass::SameValue &&
+           (settings.failOn.count("any") || settings.failOn.count(sim::str(f.kind)));
+  });
+}
+
+std::string Runtime::textOfFindings() const {
+  if (findings.empty() || settings.quiet) return "";
+  uint64_t count = 0;
+  std::string text;
+  for (const sim::Finding& f : findings) {
+    count += f.count;
+    text += sim::format(f) + "\n";
+  }
+  return text + fmt::format("hone: {}, seen {}\n", hone::ir::countOf(findings.size(), "finding"),
+                            hone::ir::countOf(count, "time"));
+}
+
+std::string Runtime::jsonOfFindings() const {
+  nlohmann::ordered_json all;
+  all["findings"] = nlohmann::ordered_json::array();
+  for (const sim::Finding& f : findings) all["findings"].push_back(toJson(f));
+  all["kernels"] = nlohmann::ordered_json::array();
+  for (const auto& e : entries)
+    if (e->launches)
+      all["kernels"].push_back(
+          {{"kernel", e->bundled.name}, {"launches", e->launches}, {"estimated_ms", e->milliseconds}});
+  return textOf(all);
+}
+
 int Runtime::finish(int status) {
   if (finished) return status;
   finished = true;
   recorder.close();
   synchronizeGuards();
+  if (getpid() != process) findings.clear();
   if (settings.leaks)
     for (const auto& [base, b] : device.memory.buffers()) {
       bool isVariable = false;
@@ -85,31 +144,16 @@ int Runtime::finish(int status) {
       f.message = fmt::format("{} was never freed", b->name);
       findings.push_back(std::move(f));
     }
-  uint64_t count = 0;
-  bool fails = false;
-  for (const sim::Finding& f : findings) {
-    count += f.count;
-    fails |= f.cls != sim::FindingClass::SameValue &&
-             (settings.failOn.count("any") || settings.failOn.count(sim::str(f.kind)));
-  }
   std::fflush(stdout);
-  if (!settings.quiet)
-    for (const sim::Finding& f : findings) std::fprintf(stderr, "%s\n", sim::format(f).c_str());
-  if (!findings.empty() && !settings.quiet)
-    std::fprintf(stderr, "hone: %s, seen %s\n", hone::ir::countOf(findings.size(), "finding").c_str(),
-                 hone::ir::countOf(count, "time").c_str());
-  nlohmann::ordered_json kernelTimes = nlohmann::ordered_json::array();
-  for (const auto& e : entries)
-    if (e->launches)
-      kernelTimes.push_back(
-          {{"kernel", e->bundled.name}, {"launches", e->launches}, {"estimated_ms", e->milliseconds}});
-  const auto writeFile = [](const std::string& path, const nlohmann::ordered_json& j) {
+  std::fputs(textOfFindings().c_str(), stderr);
+  dropLastWords();
+  const auto writeFile = [](const std::string& path, const std::string& text) {
     FILE* out = std::fopen(path.c_str(), "w");
     if (!out) {
       std::fprintf(stderr, "hone: cannot write %s\n", path.c_str());
       return;
     }
-    std::fputs((j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), out);
+    std::fputs(text.c_str(), out);
     std::fclose(out);
   };
   if (!settings.profile.empty()) {
@@ -118,16 +162,10 @@ int Runtime::finish(int status) {
     all["kernels"] = nlohmann::ordered_json::array();
     for (const auto& e : entries)
       if (e->launches) all["kernels"].push_back(profileOf(*e));
-    writeFile(settings.profile, all);
+    writeFile(settings.profile, textOf(all));
   }
-  if (!settings.json.empty()) {
-    nlohmann::ordered_json all;
-    all["findings"] = nlohmann::ordered_json::array();
-    for (const sim::Finding& f : findings) all["findings"].push_back(toJson(f));
-    all["kernels"] = kernelTimes;
-    writeFile(settings.json, all);
-  }
-  return fails ? 1 : status;
+  if (!settings.json.empty()) writeFile(settings.json, jsonOfFindings());
+  return hasFailed() ? 1 : status;
 }
 
 }  // namespace hone::cuda

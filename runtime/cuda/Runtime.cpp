@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "LastWords.h"
 #include "ir/CountOf.h"
 #include "ir/Error.h"
 #include "sim/count/Profile.h"
@@ -46,6 +47,7 @@ uint64_t faultingInstruction(const void* context) {
 void onFault(int signal, siginfo_t* info, void* context) {
   const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
   if (Runtime::get().hostFault(address, faultingInstruction(context))) return;
+  sayLastWords();
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -97,9 +99,11 @@ Runtime::Runtime() {
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   struct sigaction action{};
   action.sa_sigaction = onFault;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
   sigaction(SIGSEGV, &action, nullptr);
   sigaction(SIGBUS, &action, nullptr);
+  process = getpid();
+  watchEndings();
   device.memory.describeHost = [](uint64_t address) -> std::string {
     if (address - deviceBegin < deviceBytes) return "of the device, beyond all that was allocated there";
     const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
@@ -123,6 +127,7 @@ Runtime::Runtime() {
 void stop(const std::string& message) {
   std::fflush(stdout);
   std::fprintf(stderr, "hone: %s\n", message.c_str());
+  sayLastWords();
   _exit(1);
 }
 
@@ -414,7 +419,7 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   entry->milliseconds += milliseconds;
   recorder.addTime(number, milliseconds * 1e3);
   cudaError_t status = cudaSuccess;
-  for (sim::Finding& f : run.findings) {
+  for (const sim::Finding& f : run.findings) {
     switch (f.kind) {
       case sim::FindingKind::NullPointer:
       case sim::FindingKind::WildPointer: sticky = cudaErrorIllegalAddress; break;
@@ -427,8 +432,8 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
       case sim::FindingKind::Deadlock: sticky = cudaErrorLaunchTimeout; break;
       default: break;
     }
-    report(std::move(f));
   }
+  report(std::move(run.findings));
   for (const auto& [base, b] : device.memory.buffers())
     if (b->written) sim::Memory::endMapIfFull(*b);
   if (p.usesSystemScope) {  // host and kernel may meet in this memory while the kernel runs

@@ -122,6 +122,7 @@ class Runtime {
   uint8_t* resolve(const void* pointer, size_t bytes, bool writes, cudaError_t& status, const char* what);
 
   void report(sim::Finding finding);
+  void report(std::vector<sim::Finding> found);
   void synchronize();  // the program waited: the host may look at everything again
   void synchronizeGuards();
   void guardWritten();  // the host may not look at what the kernel wrote until it waits
@@ -143,6 +144,11 @@ class Runtime {
   std::map<std::string, sim::GlobalVariable> variables;  // by key
   void findVariable(const std::string& key);
   std::vector<sim::Finding> findings;
+  int process = 0;  // whose findings they are
+  void add(sim::Finding finding);
+  bool hasFailed() const;  // the exit status is to say so
+  std::string textOfFindings() const;
+  std::string jsonOfFindings() const;
   struct Guarded {
     uint8_t* first;
     size_t bytes;
