@@ -113,6 +113,8 @@ class AccBodies : public BodyExtension {
   ir::VarPtr reducedPart(const clang::VarDecl& decl, const clang::Expr& written);
   bool isFixedPlace(const clang::Expr& e) const;
   void noteReductions(const clang::Stmt* s, bool isInLoop);
+  void noteUnread(const clang::Stmt* s, const AccLoopClauses& clauses);
+  static void refuseUnread(const AccLoopClauses& clauses);
   ir::VarPtr reductionVariable(BodyImporter& body, const AccListed& listed);
   std::vector<AccReduction> reductions(BodyImporter& body, const std::vector<AccListedReduction>& listed);
 

@@ -4,6 +4,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "frontend/AccDiagnostics.h"
 #include "frontend/AccFirstPrivate.h"
 #include "frontend/AccKinds.h"
@@ -311,22 +312,32 @@ void AccReader::loopClauses(llvm::ArrayRef<const OpenACCClause*> clauses, AccLoo
   }
 }
 
-void AccReader::refuseUnread(const OpenACCConstructStmt& construct) const {
+std::vector<std::string> AccReader::unread(const OpenACCConstructStmt& construct) const {
+  std::vector<std::string> names;
   // As diagnostics have them, by lines of the text that was parsed.
   const auto written = [&](SourceLocation at) {
     return unit.sources.getPresumedLoc(unit.sources.getExpansionLoc(at), false);
   };
   const PresumedLoc begin = written(construct.getBeginLoc()), end = written(construct.getEndLoc());
-  if (begin.isInvalid() || end.isInvalid()) return;
-  for (const Diagnostic& one : unit.source.diagnostics())
-    if (isComplexReduction(one) && one.file == begin.getFilename() && one.line >= begin.getLine() &&
-        one.line <= end.getLine())
-      throw Refusal{"a reduction of complex numbers", unit.loc(construct.getBeginLoc())};
+  if (begin.isInvalid() || end.isInvalid()) return names;
+  const FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(construct.getBeginLoc()));
+  // Diagnostics call the main file what the user calls it.
+  const bool isMain = file == unit.sources.getMainFileID();
+  for (const Diagnostic& one : unit.source.diagnostics()) {
+    const bool isHere = one.isInMainFile ? isMain : one.file == begin.getFilename();
+    if (!isComplexReduction(one) || !isHere || one.line < begin.getLine() || one.line > end.getLine())
+      continue;
+    const SourceLocation at = unit.sources.translateLineCol(file, one.line, one.column);
+    names.push_back(
+        Lexer::getSourceText(CharSourceRange::getTokenRange(at, at), unit.sources, unit.ast.getLangOpts())
+            .str());
+  }
+  return names;
 }
 
 AccLoopClauses AccReader::loop(const OpenACCLoopConstruct& construct) {
   AccLoopClauses made;
-  refuseUnread(construct);
+  made.unread = unread(construct);
   made.loc = unit.loc(construct.getBeginLoc());
   loopClauses(chosen(construct.clauses()), made);
   return made;
@@ -334,7 +345,7 @@ AccLoopClauses AccReader::loop(const OpenACCLoopConstruct& construct) {
 
 AccComputeClauses AccReader::compute(const OpenACCConstructStmt& construct) {
   AccComputeClauses made;
-  refuseUnread(construct);
+  made.loop.unread = unread(construct);
   made.loc = made.loop.loc = unit.loc(construct.getBeginLoc());
   switch (construct.getDirectiveKind()) {
     case OpenACCDirectiveKind::Kernels:

@@ -128,6 +128,7 @@ void AccBodies::note(BodyImporter& body, const Stmt& s, AccLoop made) {
 }
 
 void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& clauses) {
+  refuseUnread(clauses);
   if (isa<CXXForRangeStmt>(withoutAttributes(s))) unit.refuse("range-based for", s->getBeginLoc());
   const std::vector<const ForStmt*> nest = nestOf(s, std::max<size_t>(clauses.collapse, clauses.tile.size()));
   if (nest.empty()) unit.unexpected("loop directive without a loop", s->getBeginLoc());

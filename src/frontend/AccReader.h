@@ -65,6 +65,8 @@ struct AccLoopClauses {
   std::vector<int64_t> tile;  ///< 0 for `*`
   std::vector<AccListed> privates;
   std::vector<AccListedReduction> reductions;
+  /// As written: variables of reductions that Clang leaves out, so that the region has to run on the host.
+  std::vector<std::string> unread;
   ir::SourceLoc loc;
 };
 
@@ -75,7 +77,7 @@ enum class AccDefault : uint8_t { NotGiven, None, Present };
 struct AccComputeClauses {
   AccConstruct construct = AccConstruct::Parallel;
   bool isCombined = false;
-  AccLoopClauses loop;  ///< of a combined construct
+  AccLoopClauses loop;  ///< of a combined construct; `unread` of every one
   std::vector<AccOperand> data;
   std::vector<AccListed> privates, firstPrivates;
   std::vector<AccListedReduction> reductions;
@@ -150,8 +152,7 @@ class AccReader {
   void error(clang::SourceLocation at, std::string text) { say(at, std::move(text), true); }
   void remark(clang::SourceLocation at, std::string text) { say(at, std::move(text), false); }
   void say(clang::SourceLocation at, std::string text, bool isError);
-  /// Throws where Clang has left out a clause that matters.
-  void refuseUnread(const clang::OpenACCConstructStmt& construct) const;
+  std::vector<std::string> unread(const clang::OpenACCConstructStmt& construct) const;
   void wholeOperand(AccOperand& made, const clang::Expr& e);
   void attachment(AccOperand& made, const clang::Expr& pointer);
   /// Whether some directive of the file brings this pointer to the device, not only what it points to.

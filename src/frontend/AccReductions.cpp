@@ -1,4 +1,6 @@
 // Variables, and parts of variables, that loops and constructs reduce.
+#include <algorithm>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/AccBodies.h"
@@ -15,11 +17,27 @@ void AccBodies::noteReductions(const Stmt* s, bool isInLoop) {
   if (!s) return;
   if (const auto* construct = dyn_cast<OpenACCLoopConstruct>(s)) {
     const AccLoopClauses clauses = reader.loop(*construct);
-    if (!isInLoop || clauses.gang)
+    if (!isInLoop || clauses.gang) {
       for (const AccListedReduction& listed : clauses.reductions) noteKey(scope->reduced, listed.of.var);
+      noteUnread(construct, clauses);
+    }
     isInLoop = isInLoop || !clauses.isSeq;
   }
   for (const Stmt* child : s->children()) noteReductions(child, isInLoop);
+}
+
+// Clauses that Clang leaves out say what is reduced all the same.
+void AccBodies::noteUnread(const Stmt* s, const AccLoopClauses& clauses) {
+  if (!s || clauses.unread.empty()) return;
+  if (const auto* name = dyn_cast<DeclRefExpr>(s); name && !scope->inside.contains(name->getDecl()))
+    if (std::find(clauses.unread.begin(), clauses.unread.end(), name->getDecl()->getNameAsString()) !=
+        clauses.unread.end())
+      noteKey(scope->reduced, name->getDecl());
+  for (const Stmt* child : s->children()) noteUnread(child, clauses);
+}
+
+void AccBodies::refuseUnread(const AccLoopClauses& clauses) {
+  if (!clauses.unread.empty()) throw Refusal{"a reduction of complex numbers", clauses.loc};
 }
 
 ir::VarPtr AccBodies::reductionVariable(BodyImporter& body, const AccListed& listed) {

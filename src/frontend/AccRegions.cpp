@@ -102,6 +102,7 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
   notePrivates(clauses.firstPrivates, scope->firstPrivates, true);
   for (const AccListedReduction& listed : clauses.reductions) noteKey(scope->reduced, listed.of.var);
   for (const AccListedReduction& listed : clauses.loop.reductions) noteKey(scope->reduced, listed.of.var);
+  noteUnread(scope->statement, clauses.loop);
   noteReductions(scope->statement, clauses.isCombined && !clauses.loop.isSeq);
   for (const ValueDecl* declared : scope->site.declared) noteKey(scope->visible, declared);
   if (scope->site.declaredAtFile)
@@ -110,6 +111,7 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
     for (const AccOperand& operand : reader.data(around->clauses())) noteKey(scope->visible, operand.root);
 
   scope->areClausesRead = true;
+  refuseUnread(clauses.loop);
   BodyImporter& body = *scope->body;
   body.checkTemporaries(scope->statement);
   ir::StmtList list;

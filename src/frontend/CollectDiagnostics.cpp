@@ -120,6 +120,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     clang::PresumedLoc presumed = info.getSourceManager().getPresumedLoc(at, false);
     if (presumed.isValid()) {
       out.file = presumed.getFilename();
+      out.isInMainFile = info.getSourceManager().isInMainFile(at);
       out.line = presumed.getLine();
       out.column = presumed.getColumn();
     }

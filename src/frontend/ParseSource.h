@@ -75,6 +75,7 @@ struct Diagnostic {
   std::string file;  ///< empty where Clang gives no location
   unsigned line = 0;
   unsigned column = 0;
+  bool isInMainFile = false;
   std::string text;
   ErrorPlace place = ErrorPlace::None;
   std::string function;   ///< qualified name of the function that contains it, if any
