@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "acc/Homes.h"
+#include "acc/LastValue.h"
 #include "acc/OwnSections.h"
 #include "acc/ReductionValues.h"
 #include "acc/VariableUse.h"
@@ -65,7 +66,9 @@ AssignedInside assignedInside(const WorkRegion& work, const StmtPtr& loop, const
     } else if (!work.isObject(var.get()) && !isReadBehind(work.body, *loop, *var)) {
       result.own.push_back(var);
     } else if (use.definite && count) {
-      result.last.push_back(var);
+      result.last.push_back({var, {}});
+    } else if (StmtList loops = loopsThatAssign(node, *var); count && !loops.empty()) {
+      result.last.push_back({var, std::move(loops)});
     } else {
       result.shared.push_back(var);
     }
@@ -89,6 +92,7 @@ class OwnVariables {
     For node = *as<For>(loop);
     const AssignedInside assigned = plan.isSpread() ? assignedInside(work, loop, plan) : AssignedInside{};
     StmtList own, last;
+    std::vector<const Variable*> leftToInner;
     std::optional<LoopCount> count;
     if (plan.isSpread()) {
       std::string why;
@@ -115,22 +119,37 @@ class OwnVariables {
       const bool isOfBlock = plan.inner == Inner::None && plan.axis < 0;
       for (const VarPtr& var : assigned.own)
         if (!isOfBlock || work.isObject(var.get())) declare(var);
-      for (const VarPtr& var : assigned.last)
-        if (!isOfBlock || work.isObject(var.get())) {
-          VarPtr copy = declare(var);
-          last.push_back(assign(ref(var), ref(copy), loop->loc));
+      for (const auto& [var, loops] : assigned.last) {
+        if (isOfBlock && !work.isObject(var.get())) continue;
+        if (!loops.empty() && work.notes.planOf(*loops.front())->axis >= 0 && plan.axis >= 0) {
+          leftToInner.push_back(var.get());
+          continue;
         }
+        const ExprPtr has = haveIterations(loops);
+        VarPtr copy = declare(var);
+        StmtPtr write = assign(ref(var), ref(copy), loop->loc);
+        for (const ExprPtr& condition : {has, lastOfGrid[var.get()]})
+          if (condition)
+            write = makeStmt(If{condition, block({std::move(write)}, loop->loc), nullptr}, loop->loc);
+        last.push_back(std::move(write));
+      }
       addReductions(plan, node, loop->loc);
       giveCounter(node, *count, loop->loc);
     }
-    if (!last.empty()) {
+    if (!last.empty() || !leftToInner.empty()) {
       const auto now = loopCount(node);
       const ExprPtr trips = tripsOf(*now);
       const ExprPtr final = counterIn(*now, now->begin, minus(trips, intLit(1, trips->type)));
-      StmtList body = listOf(node.body);
-      body.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(now->var), final), block(std::move(last)), nullptr},
-                              loop->loc));
-      node.body = block(std::move(body), node.body->loc);
+      const ExprPtr isLast = binary(BinaryOp::Eq, ref(now->var), final);
+      for (const Variable* var : leftToInner) {
+        ExprPtr& around = lastOfGrid[var];
+        around = around ? binary(BinaryOp::LogicalAnd, around, isLast) : isLast;
+      }
+      if (!last.empty()) {
+        StmtList body = listOf(node.body);
+        body.push_back(makeStmt(If{isLast, block(std::move(last)), nullptr}, loop->loc));
+        node.body = block(std::move(body), node.body->loc);
+      }
     }
     if (!own.empty()) {
       for (const StmtPtr& s : listOf(node.body)) own.push_back(s);
@@ -194,6 +213,9 @@ class OwnVariables {
 
   WorkRegion& work;
   std::map<const Variable*, frontend::AccReductionOp> running;
+  /// Of variables that the innermost loop of a grid leaves a value in: this is the last iteration of the
+  /// loops around it. A thread does one iteration of all of them.
+  std::map<const Variable*, ExprPtr> lastOfGrid;
 };
 
 // What lanes inside a loop of workers reduce and workers have in common, the workers reduce as well.

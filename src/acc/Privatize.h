@@ -9,8 +9,14 @@ namespace hone::acc {
 
 /// Variables from outside of a loop that its iterations assign and that no clause names.
 struct AssignedInside {
-  std::vector<ir::VarPtr> own;   ///< given a value before each is read, and not wanted behind the loop
-  std::vector<ir::VarPtr> last;  ///< likewise, and the last iteration's value is wanted
+  std::vector<ir::VarPtr> own;  ///< given a value before each is read, and not wanted behind the loop
+  /// Likewise, and the last iteration's value is wanted. `loops`: those inside of which alone give it a value
+  /// (loopsThatAssign); none where each iteration does.
+  struct Last {
+    ir::VarPtr var;
+    ir::StmtList loops;
+  };
+  std::vector<Last> last;
   std::vector<ir::VarPtr> shared;
 };
 AssignedInside assignedInside(const WorkRegion& work, const ir::StmtPtr& loop, const LoopPlan& plan);
