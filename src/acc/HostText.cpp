@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "acc/HostCalls.h"
@@ -79,11 +80,30 @@ std::optional<std::pair<unsigned, unsigned>> pragmaBefore(const std::string& tex
   return std::pair(unsigned(hash), unsigned(end));
 }
 
+// What makes a line that follows one in preprocessed text the one that byte `at` is in.
+std::string lineMarker(const std::string& text, size_t at) {
+  size_t lines = 0, end = at;
+  while (end > 0) {
+    const size_t begin = text.rfind('\n', end - 1) == std::string::npos ? 0 : text.rfind('\n', end - 1) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (line.size() > 2 && line.starts_with("# ") && std::isdigit(static_cast<unsigned char>(line[2]))) {
+      const size_t file = line.find('"'), behind = line.rfind('"');
+      if (file == std::string_view::npos || behind == file) return "";
+      // The marker speaks of the line behind it.
+      return fmt::format("# {} {}", std::stoul(std::string(line.substr(2))) + lines - 1,
+                         line.substr(file, behind + 1 - file));
+    }
+    ++lines;
+    end = begin > 0 ? begin - 1 : 0;
+  }
+  return "";
+}
+
 class HostTextMaker {
  public:
   HostTextMaker(const AccUnit& u, const std::vector<LoweredRegion>& l, const std::string& t,
-                const std::string& own)
-      : unit(u), lowered(l), text(t), tag(own), calls(u.isCpp) {}
+                const std::string& own, bool isDone)
+      : unit(u), lowered(l), text(t), tag(own), isPreprocessed(isDone), calls(u.isCpp) {}
 
   HostText make() {
     addRegions();
@@ -98,6 +118,7 @@ class HostTextMaker {
   const std::vector<LoweredRegion>& lowered;
   const std::string& text;
   const std::string& tag;
+  bool isPreprocessed;
   HostCalls calls;
   HostText out;
   std::string launchers;
@@ -243,11 +264,17 @@ class HostTextMaker {
       inner += fmt::format("__typeof__({0}) {1} = {0}; (void){1}; ", name, one.variable);
     }
     if (directive.data.empty()) made.before = "{ ";
-    made.before += fmt::format(
-        "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") {{ {}"
-        "_Pragma(\"GCC diagnostic pop\") ",
-        inner);
+    made.before += pragmas({"GCC diagnostic push", "GCC diagnostic ignored \"-Wshadow\""}, made.begin) +
+                   "{ " + inner + pragmas({"GCC diagnostic pop"}, made.begin);
     made.behind = " }" + std::string(std::max<size_t>(1, directive.data.size()), '}');
+  }
+
+  // Within a line; preprocessed text knows no operator for them.
+  std::string pragmas(const std::vector<std::string>& all, unsigned at) const {
+    std::string made;
+    for (const std::string& one : all)
+      made += isPreprocessed ? "\n#pragma " + one : fmt::format("_Pragma({}) ", HostCalls::literal(one));
+    return isPreprocessed ? made + "\n" + lineMarker(text, at) + "\n" : made;
   }
 
   // To the end of the block, however it is left.
@@ -315,8 +342,8 @@ ValueLayout layoutOf(const AccRegion& region, const AccNotes& notes) {
 }
 
 HostText hostText(const AccUnit& unit, const std::vector<LoweredRegion>& lowered, const std::string& text,
-                  const std::string& tag) {
-  return HostTextMaker(unit, lowered, text, tag).make();
+                  const std::string& tag, bool isPreprocessed) {
+  return HostTextMaker(unit, lowered, text, tag, isPreprocessed).make();
 }
 
 std::string applied(const HostText& host, const std::string& text) {

@@ -277,7 +277,8 @@ int compileAccSource(AccSource& source, const AccRequest& request, const std::st
                      const fs::path& scratch) {
   const bool isAssembly = request.phase == AccPhase::Assembly;
   const std::string tag = tagOf(source, request, output);
-  const acc::HostText host = acc::hostText(source.unit, source.lowered, source.text, tag);
+  const acc::HostText host =
+      acc::hostText(source.unit, source.lowered, source.text, tag, source.isPreprocessed);
   source.problems.insert(source.problems.end(), host.problems.begin(), host.problems.end());
   if (source.hasErrors()) return 1;
   std::string text = acc::applied(host, source.text);
