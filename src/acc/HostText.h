@@ -29,7 +29,7 @@ struct HostEdit {
 struct HostProblem {
   ir::SourceLoc loc;
   std::string text;
-  bool isError = false;
+  bool isError = false, isWarning = false;
 };
 
 struct HostText {

@@ -12,7 +12,9 @@
 #include "analysis/Dependence.h"
 #include "emit/Emit.h"
 #include "ir/CallEffects.h"
+#include "ir/Literals.h"
 #include "ir/Verify.h"
+#include "ir/Walk.h"
 
 namespace hone::acc {
 
@@ -20,14 +22,37 @@ using namespace ir;
 
 namespace {
 
-std::string quoted(const affine::KernelModel& model, affine::AccessId id) {
+// Objects stand behind pointers; the user names them themselves.
+class AsWritten : public Rewriter {
+ public:
+  explicit AsWritten(const std::set<std::string>& theObjects) : objects(theObjects) {}
+  using Rewriter::rewrite;
+  ExprPtr rewrite(const ExprPtr& e) override {
+    const auto* element = as<Subscript>(e);
+    const auto* object = element ? as<VarRef>(element->base) : nullptr;
+    if (!object || !objects.contains(object->var->name) || !isZeroLiteral(element->indices.front()))
+      return Rewriter::rewrite(e);
+    std::vector<ExprPtr> rest;
+    for (size_t i = 1; i < element->indices.size(); ++i) rest.push_back(rewrite(element->indices[i]));
+    return rest.empty() ? element->base : makeExpr(e->type, Subscript{element->base, std::move(rest), false});
+  }
+
+ private:
+  const std::set<std::string>& objects;
+};
+
+std::string quoted(const affine::KernelModel& model, affine::AccessId id,
+                   const std::set<std::string>& objects) {
   const affine::Access& access = model.accesses[id];
-  std::string text = access.whole ? emit::emitExpr(access.whole, ir::Language::Cuda) : access.handle;
+  std::string text = access.whole
+                         ? emit::emitExpr(AsWritten(objects).rewrite(access.whole), ir::Language::Cuda)
+                         : access.handle;
   return access.loc.valid() ? text + " (line " + std::to_string(access.loc.line) + ")" : text;
 }
 
-std::string sentence(const affine::KernelModel& model, const analysis::Dependence& d) {
-  const std::string from = quoted(model, d.from), to = quoted(model, d.to);
+std::string sentence(const affine::KernelModel& model, const analysis::Dependence& d,
+                     const std::set<std::string>& objects) {
+  const std::string from = quoted(model, d.from, objects), to = quoted(model, d.to, objects);
   std::string text;
   if (model.accesses[d.from].array.isNone() || model.accesses[d.to].array.isNone())
     text = "it is not known which memory " + (model.accesses[d.from].array.isNone() ? from : to) + " is";
@@ -162,8 +187,8 @@ class LoopAlone {
       if (d.carrier == outer && isOfIteration(model, outer, d.from) && isOfIteration(model, outer, d.to))
         continue;
       if (d.carrier != outer || HONE_SEED(SureDependenceNotSeen, false, d.isSure)) continue;
-      if (d.isSure) return sentence(model, d);
-      if (perhaps.empty()) perhaps = sentence(model, d);
+      if (d.isSure) return sentence(model, d, apart);
+      if (perhaps.empty()) perhaps = sentence(model, d, apart);
     }
     if (perhaps.empty()) perhaps = elementsMayWrap(model);
     if (!perhaps.empty()) return perhaps;
@@ -180,7 +205,7 @@ class LoopAlone {
   }
 
   // Where an element lies that does not move evenly with the counters is left open, if others are written.
-  static std::string notLinear(const affine::KernelModel& model) {
+  std::string notLinear(const affine::KernelModel& model) const {
     std::set<affine::ArrayId> written;
     for (const affine::Access& access : model.accesses)
       if (access.writes() && !access.atomic) written.insert(access.array);
@@ -198,7 +223,7 @@ class LoopAlone {
         if (one.kind == affine::AtomKind::Div && !one.divisor.constant()) isEven = false;
       });
       if (!isEven && !model.atoms->isLaunchUniform(access.address))
-        return "it is not known which element " + quoted(model, id) + " is, and others are written";
+        return "it is not known which element " + quoted(model, id, apart) + " is, and others are written";
     }
     return "";
   }
@@ -255,26 +280,6 @@ Dependent whyDependent(const WorkRegion& work, const StmtPtr& loop) {
   result.reductions = std::move(alone.reductions);
   result.ifApart = std::move(alone.ifApart);
   return result;
-}
-
-std::string missingReductions(const WorkRegion& work, const StmtPtr& loop, LoopPlan plan) {
-  std::set<const Variable*> known;
-  for (const auto& [stmt, one] : work.notes.loops)
-    for (const frontend::AccReduction& reduction : one.asked.reductions) known.insert(reduction.var.get());
-  for (const StmtPtr& one : work.notes.kept)
-    if (work.notes.atomics.contains(one.get()))
-      walkExprs(one, [&](const Expr& e) {
-        if (const auto* name = e.as<VarRef>()) known.insert(name->var.get());
-      });
-  plan.inner = Inner::Lanes;  // as if it were spread
-  std::string text;
-  for (const VarPtr& var : assignedInside(work, loop, plan).shared) {
-    if (known.contains(var.get()) || var->type->is(TypeKind::Array)) continue;
-    if (const auto op = implicitReduction(*as<For>(loop), *var))
-      text += "; its iterations write " + var->name + " together, for which reduction(" +
-              std::string(str(*op)) + ":" + var->name + ") is missing";
-  }
-  return text;
 }
 
 }  // namespace hone::acc

@@ -15,8 +15,4 @@ struct Dependent {
 };
 Dependent whyDependent(const WorkRegion& work, const ir::StmtPtr& loop);
 
-/// Of a loop that is independent because the program says so: the sums and the like that its iterations make
-/// together without a clause, as words behind the loop's reason; "" where there are none.
-std::string missingReductions(const WorkRegion& work, const ir::StmtPtr& loop, LoopPlan plan);
-
 }  // namespace hone::acc

@@ -6,6 +6,7 @@
 #include "acc/Collapse.h"
 #include "acc/Independence.h"
 #include "acc/LoopCount.h"
+#include "acc/MissingReduction.h"
 #include "acc/Privatize.h"
 #include "acc/ReductionValues.h"
 #include "acc/VariableUse.h"
@@ -70,7 +71,8 @@ class LoopMapper {
         plan.isParallel = true;
         plan.reason = asked.isIndependent ? "independent is written"
                                           : "loops of parallel are independent unless they say otherwise";
-        plan.reason += missingReductions(work, loop, plan);
+        plan.missing = missingReductions(work, loop, plan);
+        for (const MissingReduction& one : plan.missing) plan.reason += "; " + one.words;
       } else {
         const Dependent dependent = whyDependent(work, loop);
         LoopPlan& now = planOf(loop);
@@ -79,10 +81,12 @@ class LoopMapper {
         now.reason = now.isParallel ? "no iteration needs what another one does" : dependent.why;
         if (!now.isParallel) continue;
         if (isAsked) now.reason += relyOn(dependent.ifApart);
+        const char* before = ", but for ";
         for (const frontend::AccReduction& reduction : dependent.reductions) {
           now.asked.reductions.push_back(reduction);
           now.reason +=
-              ", but for reduction(" + std::string(str(reduction.op)) + ":" + reduction.var->name + ")";
+              before + ("reduction(" + std::string(str(reduction.op)) + ":" + reduction.var->name + ")");
+          before = " and ";
         }
       }
     }
@@ -398,8 +402,16 @@ class LoopMapper {
       levels = "seq";
       if (plan.isParallel) reason = "all levels are taken by the loops around it and in it";
     }
-    work.said.push_back({plan.asked.loc.valid() ? plan.asked.loc : node.stmt->loc, levels, reason});
+    LoopMapping said{plan.asked.loc.valid() ? plan.asked.loc : node.stmt->loc, levels, reason, {}};
+    for (const MissingReduction& one : plan.missing)
+      if (plan.isSpread() && (plan.inner != Inner::None || !isOfGang(one))) said.missing.push_back(one.words);
+    work.said.push_back(std::move(said));
     for (const auto& child : node.children) say(*child, shape);
+  }
+
+  // Gangs have variables of the region for themselves.
+  bool isOfGang(const MissingReduction& one) const {
+    return one.var && declaredVariables(work.body).contains(one.var.get());
   }
 
   WorkRegion& work;

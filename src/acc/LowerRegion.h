@@ -79,6 +79,8 @@ struct LoopMapping {
   ir::SourceLoc loc;
   std::string levels;  ///< "gang vector", "seq"
   std::string reason;  ///< "each iteration reads what the one before wrote: a[i - 1]"
+  /// Reductions that it needs and the program does not name: their part of the reason.
+  std::vector<std::string> missing;
 };
 
 /// The kernels are right for as many iterations only: with more the host runs the region.

@@ -28,6 +28,13 @@ struct LoopReduction {
 };
 
 /// A loop with a directive and what was decided about it.
+/// A sum or the like that the iterations of a parallel loop make together without a clause that says so.
+struct MissingReduction {
+  ir::VarPtr var;    ///< null: an element of an array
+  std::string what;  ///< as text
+  std::string words;
+};
+
 struct LoopPlan {
   frontend::AccLoop asked;
   bool isParallel = false;  ///< its iterations may be done at once
@@ -41,6 +48,7 @@ struct LoopPlan {
   int innerTrips = -1;  ///< likewise of the first of its innerTrips
   bool isFlat = false;  ///< what collapse and tile ask for is done
   std::vector<LoopReduction> reductions;
+  std::vector<MissingReduction> missing;
   bool isReady = false;  ///< its private variables and reductions have copies
 
   bool isSpread() const { return gang || inner != Inner::None || axis >= 0; }

@@ -137,8 +137,10 @@ json sourceJson(const AccSource& source) {
   for (const frontend::AccDirective& one : source.unit.directives)
     directives.push_back(
         {{"construct", acc::siteOf(one)}, {"place", placeJson(one.loc)}, {"data", jsonOf(one.data)}});
+  // What warnings say is part of what is said of loops.
   for (const acc::HostProblem& one : source.problems)
-    messages.push_back({{"place", placeJson(one.loc)}, {"text", one.text}, {"error", one.isError}});
+    if (!one.isWarning)
+      messages.push_back({{"place", placeJson(one.loc)}, {"text", one.text}, {"error", one.isError}});
   for (const frontend::AccMessage& one : source.unit.messages)
     if (!one.isError)
       messages.push_back({{"place", placeJson(one.loc)}, {"text", one.text}, {"error", false}});

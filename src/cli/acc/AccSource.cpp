@@ -78,6 +78,21 @@ void compileKernels(AccSource& source) {
   }
 }
 
+// Once a line: a template's instantiations, and the two kernels of a loop that one of them does, say the
+// same.
+void addMissingReductions(AccSource& source, const acc::LoweredRegion& made) {
+  if (source.isQuiet) return;
+  for (const acc::LoopMapping& loop : made.loops)
+    for (const std::string& words : loop.missing) {
+      const acc::HostProblem said{loop.loc, words, false, true};
+      const auto isSame = [&](const acc::HostProblem& one) {
+        return one.isWarning && one.loc.str() == said.loc.str() && one.text == said.text;
+      };
+      if (std::none_of(source.problems.begin(), source.problems.end(), isSame))
+        source.problems.push_back(said);
+    }
+}
+
 void lowerRegions(AccSource& source) {
   for (const frontend::AccRegion& region : source.unit.regions) {
     acc::LoweredRegion& made = source.lowered.emplace_back();
@@ -93,6 +108,7 @@ void lowerRegions(AccSource& source) {
   for (size_t k = 0; k < source.lowered.size(); ++k) {
     const acc::LoweredRegion& made = source.lowered[k];
     const frontend::AccRegion& region = source.unit.regions[k];
+    if (made.reason.empty()) addMissingReductions(source, made);
     if (made.reason.empty() || made.isError) continue;
     const ir::SourceLoc loc = made.reasonLoc.valid() ? made.reasonLoc : region.loc;
     source.problems.push_back(
@@ -232,6 +248,7 @@ std::optional<AccSource> importAccSource(const AccInput& input, const AccRequest
     if (one.isError) source.problems.push_back({one.loc, one.text, true});
   for (const frontend::AccMessage& one : acc::lowerRoutines(source.unit))
     source.problems.push_back({one.loc, one.text, one.isError});
+  source.isQuiet = std::count(request.compileFlags.begin(), request.compileFlags.end(), "-w") > 0;
   return source;
 }
 
@@ -356,7 +373,11 @@ bool printAccProblems(const AccSource& source) {
   fmt::print(stderr, "{}", source.warnings);
   for (const acc::HostProblem& one : source.problems) {
     const std::string place = one.loc.valid() ? fmt::format("{}:{}: ", *one.loc.file, one.loc.line) : "";
-    fmt::print(stderr, "{}{}: {}\n", place, one.isError ? "error" : "note", one.text);
+    fmt::print(stderr, "{}{}: {}\n", place,
+               one.isError     ? "error"
+               : one.isWarning ? "warning"
+                               : "note",
+               one.text);
   }
   return source.hasErrors();
 }

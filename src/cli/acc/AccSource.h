@@ -24,7 +24,8 @@ struct AccSource {
   std::string text;                            // that places refer to
   bool isPreprocessed = false;                 // the text is no longer the user's file
   std::string warnings;                        // of the compiler, about pragmas, as it shows them
-  std::vector<acc::HostProblem> problems;      // notes and errors, in the order they were found
+  bool isQuiet = false;                        // -w
+  std::vector<acc::HostProblem> problems;      // notes, warnings and errors, in the order they were found
 
   bool hasConstructs() const;
   bool hasErrors() const;
@@ -52,7 +53,7 @@ std::string accLaunches(const AccSource& source);
 int compileAccSource(AccSource& source, const AccRequest& request, const std::string& output,
                      const std::filesystem::path& scratch);
 
-// Notes and errors to stderr; whether there are errors.
+// Notes, warnings and errors to stderr; whether there are errors.
 bool printAccProblems(const AccSource& source);
 
 }  // namespace hone::cli
