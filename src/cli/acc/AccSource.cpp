@@ -46,14 +46,14 @@ bool mentionsAcc(const std::string& text) {
 }
 
 frontend::AccUnit import(const AccInput& input, const AccRequest& request,
-                         const std::optional<std::string>& contents) {
+                         const std::optional<std::string>& contents, bool isPreprocessed) {
   frontend::SourceRequest asked;
   asked.path = input.path;
   asked.flags = accParseFlags(request);
   asked.flags.insert(asked.flags.end(), {"-x", input.language});
   asked.toRun = true;
   asked.contents = contents;
-  if (contents) asked.flags = withoutIncludedFiles(asked.flags);
+  if (isPreprocessed) asked.flags = withoutIncludedFiles(asked.flags);
   asked.directory = request.directory;
   return frontend::importAcc(asked);
 }
@@ -231,13 +231,14 @@ std::optional<AccSource> importAccSource(const AccInput& input, const AccRequest
   checkInput(input.path);
   AccSource source;
   source.input = input;
-  source.text = readFile(input.path);
-  const bool mentions = mentionsAcc(source.text);
-  source.unit = import(input, request, std::nullopt);
+  const std::string written = readFile(input.path);
+  source.text = withoutLoopHints(written);
+  const bool mentions = mentionsAcc(source.text), isChanged = source.text != written;
+  source.unit = import(input, request, isChanged ? std::optional(source.text) : std::nullopt, false);
   if (source.unit.needsPreprocessing) {
-    source.text = preprocessedForAcc(input, request, scratch);
+    source.text = withoutLoopHints(preprocessedForAcc(input, request, scratch));
     source.isPreprocessed = true;
-    source.unit = import(input, request, source.text);
+    source.unit = import(input, request, source.text, true);
   }
   if (!source.unit.parsed || source.unit.hasErrors) {
     if (!mentions) return std::nullopt;
