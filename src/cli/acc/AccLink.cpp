@@ -121,6 +121,21 @@ void joinUnits(std::vector<AccLinkUnit>& units) {
       }
 }
 
+// Everything is here that there will be: a region that calls what is not has no kernels.
+void refuseMissing(const AccSource& source) {
+  for (size_t k = 0; k < source.lowered.size(); ++k)
+    for (const acc::LoweredKernel& one : source.lowered[k].kernels)
+      if (const ir::Function* missing = ir::firstWithoutBody(one.kernel->body))
+        throw Error(
+            fmt::format(
+                "the device code of the program does not link: {} calls '{}', which a routine "
+                "directive ({}) says is on the device, but no file that hone acc has compiled defines "
+                "it with such a directive: put `#pragma acc routine` in front of its definition too, "
+                "or leave the directive out, so that the region runs on the host",
+                acc::siteOf(source.unit.regions[k]), missing->name, definitionPlace(missing->loc)),
+            1);
+}
+
 }  // namespace
 
 std::string linkAcc(const AccRequest& request, const std::vector<std::string>& inputs,
@@ -134,11 +149,7 @@ std::string linkAcc(const AccRequest& request, const std::vector<std::string>& i
     sim::Bundle made = accBundle(unit.source);
     made.source = unit.object.bundle.source;
     made.link = unit.object.bundle.link;
-    for (const sim::BundledKernel& one : made.kernels)
-      if (!one.reason.empty() && !unit.object.isFromArchive)
-        throw Error(fmt::format("the device code of the program does not link: kernel {} of {}: {}", one.name,
-                                made.source, one.reason),
-                    1);
+    if (!unit.object.isFromArchive) refuseMissing(unit.source);
     if (accLaunches(unit.source) != made.link.files.at(1).hash)
       throw Error(
           fmt::format("the device code of the program does not link: with what other files define, kernels "

@@ -111,8 +111,12 @@ void lowerRegions(AccSource& source) {
     if (made.reason.empty()) addMissingReductions(source, made);
     if (made.reason.empty() || made.isError) continue;
     const ir::SourceLoc loc = made.reasonLoc.valid() ? made.reasonLoc : region.loc;
-    source.problems.push_back(
-        {loc, fmt::format("{} runs on the host: {}", acc::siteOf(region), made.reason), false});
+    std::string text = fmt::format("{} runs on the host: {}", acc::siteOf(region), made.reason);
+    if (made.reason.ends_with(frontend::bodyElsewhere))
+      text +=
+          "; where another file has it, `#pragma acc routine` in front of its declaration and its "
+          "definition brings it to the device";
+    source.problems.push_back({loc, std::move(text), false});
   }
 }
 
@@ -244,12 +248,12 @@ std::optional<AccSource> importAccSource(const AccInput& input, const AccRequest
     if (!mentions) return std::nullopt;
     throw Error(source.unit.failure.empty() ? source.unit.renderedDiagnostics : source.unit.failure, 1);
   }
+  source.isQuiet = std::count(request.compileFlags.begin(), request.compileFlags.end(), "-w") > 0;
   source.warnings = warningsAboutAcc(source.unit.renderedDiagnostics);
   for (const frontend::AccMessage& one : source.unit.messages)
     if (one.isError) source.problems.push_back({one.loc, one.text, true});
   for (const frontend::AccMessage& one : acc::lowerRoutines(source.unit))
     source.problems.push_back({one.loc, one.text, one.isError});
-  source.isQuiet = std::count(request.compileFlags.begin(), request.compileFlags.end(), "-w") > 0;
   return source;
 }
 
