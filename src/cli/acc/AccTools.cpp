@@ -40,6 +40,18 @@ int runVisibly(const std::vector<std::string>& words, bool isVerbose) {
   return WEXITSTATUS(status);
 }
 
+namespace {
+
+// Errors of newer compilers that older C relies on: warnings, as with GCC up to 13. What the user says of
+// them comes later and counts.
+void addOlderC(std::vector<std::string>& words) {
+  for (const char* name : {"implicit-function-declaration", "implicit-int", "int-conversion",
+                           "incompatible-function-pointer-types", "return-mismatch"})
+    words.push_back(fmt::format("-Wno-error={}", name));
+}
+
+}  // namespace
+
 std::vector<std::string> accCompiler(const AccRequest& request, const std::string& language) {
   std::vector<std::string> out{hostCompiler()};
   if (!language.empty()) out.insert(out.end(), {"-x", language});
@@ -48,6 +60,7 @@ std::vector<std::string> accCompiler(const AccRequest& request, const std::strin
              {"-Qunused-arguments", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
               "-Wno-source-uses-openacc", "-Wno-unknown-pragmas", accMacro, "-isystem",
               frontend::honeIncludeDirectory() + "/acc"});
+  addOlderC(out);
   out.insert(out.end(), request.compileFlags.begin(), request.compileFlags.end());
   out.insert(out.end(), request.commonFlags.begin(), request.commonFlags.end());
   // omp.h, which the host may lack.
@@ -57,6 +70,7 @@ std::vector<std::string> accCompiler(const AccRequest& request, const std::strin
 
 std::vector<std::string> accParseFlags(const AccRequest& request) {
   std::vector<std::string> out;
+  addOlderC(out);
   for (const std::string& flag : request.compileFlags)
     if (flag != "-E" && flag != "-M" && flag != "-MM") out.push_back(flag);
   out.insert(out.end(), request.commonFlags.begin(), request.commonFlags.end());

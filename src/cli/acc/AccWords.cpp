@@ -62,8 +62,8 @@ bool isForCompilerOnly(std::string_view word) {
 }
 
 bool isForLinkerOnly(std::string_view word) {
-  return startsWithAnyOf(word, {"-L", "-Wl,", "-Xlinker", "-fuse-ld", "-static", "-rdynamic", "-nostart",
-                                "-nodefaultlibs", "-rpath", "--rpath"}) ||
+  return startsWithAnyOf(word, {"-L", "-Wl,", "-Xlinker", "-fuse-ld", "-static", "--static", "-rdynamic",
+                                "-nostart", "-nodefaultlibs", "-rpath", "--rpath"}) ||
          isAnyOf(word, {"-s", "-T", "-u", "-z", "-e", "-pie", "-no-pie"});
 }
 
@@ -207,6 +207,14 @@ class AccWordReader {
     out.inputs.push_back(one);
   }
 
+  void refuseStatic() const {
+    for (const std::string& word : out.linkFlags)
+      if (isAnyOf(word, {"-static", "--static", "-static-pie"}))
+        throw Error(fmt::format(
+            "{}: hone's runtime, which the program needs, is linked with shared libraries; leave it out",
+            word));
+  }
+
   void finish() {
     const auto isInput = [](const AccInput& one) { return one.isSource; };
     const size_t sources = size_t(std::count_if(out.inputs.begin(), out.inputs.end(), isInput));
@@ -216,6 +224,7 @@ class AccWordReader {
                 : isObject      ? AccPhase::Object
                                 : AccPhase::Link;
     if (out.isQuery) return;
+    if (out.isJson && !out.explains) throw Error("--json is a form of --explain, which is not given");
     if (out.inputs.empty() && out.isVerbose) {
       out.isQuery = true;  // as -v alone asks for
       return;
@@ -223,6 +232,7 @@ class AccWordReader {
     if (std::none_of(out.inputs.begin(), out.inputs.end(),
                      [](const AccInput& one) { return one.isSource || !one.path.starts_with("-l"); }))
       throw Error("no input files; `hone acc --help` says what it takes");
+    if (out.phase == AccPhase::Link && !out.isShared && !out.explains) refuseStatic();
     if (out.phase != AccPhase::Link && !out.output.empty() && sources > 1)
       throw Error(
           fmt::format("-o {} is one file for {} sources that have an output each", out.output, sources));

@@ -22,10 +22,10 @@ const char* const accHelp =
     "usage: hone acc FILE... [-o OUTPUT] [COMPILER'S FLAGS]\n"
     "       hone acc --explain FILE... [--json] [COMPILER'S FLAGS]\n\n"
     "Files: .c, .C, .cc, .cpp, .cxx; .o, .a, .so and what else the linker takes. Flags:\n"
-    "  -c -S -E -M -MM -fsyntax-only -shared -o       what is made, and where\n"
+    "  -c -S -E -M -MM -fsyntax-only -o               what is made, and where\n"
     "  -I -D -U -include -std -O -g -W... -f... -m...  for Clang, the compiler of the host; so are all "
     "others\n"
-    "  -L -l -Wl, -Xlinker -static                    for the linker\n"
+    "  -L -l -Wl, -Xlinker -shared                    for the linker\n"
     "  -MD -MMD -MP -MF -MT -MQ                       rules for make\n"
     "  -fopenacc -acc -ta= -gpu= -Minfo -foffload=    accepted; there is one device and nothing to choose\n"
     "  -fopenmp                                       accepted; its pragmas are not followed\n"
@@ -72,7 +72,7 @@ RewrittenDevice rewriteDevice(const std::string& file, const std::vector<std::st
 
 int runAcc(const Arguments& arguments) {
   std::vector<std::string> words = arguments.words;
-  if (words.empty() || words[0] == "--help" || words[0] == "-h") {  // empty: `hone help acc`
+  if (!words.empty() && (words[0] == "--help" || words[0] == "-h")) {
     fmt::print("{}", accHelp);
     return exitDone;
   }

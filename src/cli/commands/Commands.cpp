@@ -98,8 +98,9 @@ int runHone(int argc, char** argv) {
       return words.empty() ? exitCommand : exitDone;
     }
     const Command* named = findCommand(words[1]);
-    words = named && named->hasForeignWords ? std::vector<std::string>{words[1]}
-                                            : std::vector<std::string>{words[1], "--help"};
+    // `hone nvcc --help` is nvcc's own.
+    words = named && named->run == runNvcc ? std::vector<std::string>{words[1]}
+                                           : std::vector<std::string>{words[1], "--help"};
   }
   if (words[0] == "--version" || words[0] == "-V") {
     fmt::print("hone {} (Clang {})\n", config::version, config::clangVersion);
