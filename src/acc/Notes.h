@@ -27,7 +27,6 @@ struct LoopReduction {
   ir::SourceLoc loc;
 };
 
-/// A loop with a directive and what was decided about it.
 /// A sum or the like that the iterations of a parallel loop make together without a clause that says so.
 struct MissingReduction {
   ir::VarPtr var;    ///< null: an element of an array
@@ -35,6 +34,7 @@ struct MissingReduction {
   std::string words;
 };
 
+/// A loop with a directive and what was decided about it.
 struct LoopPlan {
   frontend::AccLoop asked;
   bool isParallel = false;  ///< its iterations may be done at once
