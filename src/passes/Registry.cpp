@@ -4,6 +4,7 @@
 
 #include "passes/calls/BoundArguments.h"
 #include "passes/calls/InlineFunctions.h"
+#include "passes/guards/SkipBlocks.h"
 #include "passes/guards/SplitBorder.h"
 #include "passes/launch/LaunchBounds.h"
 #include "passes/launch/RemapBlocks.h"
@@ -37,14 +38,14 @@ namespace hone::passes {
 std::span<const Pass* const> allPasses() {
   // In the order in which `hone passes` lists them.
   static const std::array all = std::to_array<const Pass*>({
-      &inlinePass(),         &gridSyncPass(),       &unrollHostLoopPass(), &fuseLaunchesPass(),
-      &specializePass(),     &spreadPass(),         &unflattenPass(),      &blockPass(),
-      &stagePass(),          &swapAxesPass(),       &coalesceStoresPass(), &remapBlocksPass(),
-      &forwardStoresPass(),  &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),
-      &unrollPass(),         &splitBorderPass(),    &rotateLoopPass(),     &dropTemporariesPass(),
-      &prefetchPass(),       &boundArgumentsPass(), &vectorizePass(),      &movePointersPass(),
-      &splitReductionPass(), &retreePass(),         &untreePass(),         &launchBoundsPass(),
-      &streamStoresPass(),
+      &inlinePass(),          &gridSyncPass(),       &unrollHostLoopPass(), &fuseLaunchesPass(),
+      &specializePass(),      &spreadPass(),         &unflattenPass(),      &blockPass(),
+      &stagePass(),           &swapAxesPass(),       &coalesceStoresPass(), &remapBlocksPass(),
+      &forwardStoresPass(),   &promotePass(),        &mergeBlocksPass(),    &mergeThreadsPass(),
+      &unrollPass(),          &splitBorderPass(),    &skipBlocksPass(),     &rotateLoopPass(),
+      &dropTemporariesPass(), &prefetchPass(),       &boundArgumentsPass(), &vectorizePass(),
+      &movePointersPass(),    &splitReductionPass(), &retreePass(),         &untreePass(),
+      &launchBoundsPass(),    &streamStoresPass(),
   });
   return all;
 }

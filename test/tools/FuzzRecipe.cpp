@@ -9,6 +9,7 @@
 #include "ir/Handles.h"
 #include "passes/calls/BoundArguments.h"
 #include "passes/calls/InlineFunctions.h"
+#include "passes/guards/SkipBlocks.h"
 #include "passes/guards/SplitBorder.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/LaunchBounds.h"
@@ -55,8 +56,18 @@ size_t rankOf(const Pass* pass) {
       &passes::prefetchPass(),    &passes::rotateLoopPass(),     &passes::unrollPass(),
       &passes::splitBorderPass(), &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),
       &passes::vectorizePass(),   &passes::movePointersPass(),   &passes::dropTemporariesPass(),
-      &passes::remapBlocksPass(), &passes::launchBoundsPass()};
+      &passes::remapBlocksPass(), &passes::skipBlocksPass(),     &passes::launchBoundsPass()};
   return static_cast<size_t>(std::ranges::find(usual, pass) - usual.begin());
+}
+
+// Of a hundred recipes for one pass, how many have another one before it.
+unsigned chanceBefore(const Pass& wanted, const Pass* pass) {
+  // Threads go on together once tiles are filled or threads are merged, seldom else.
+  if (&wanted != &passes::skipBlocksPass()) return 40;
+  const std::vector<const Pass*> tiles = {&passes::unflattenPass(), &passes::blockPass(),
+                                          &passes::promotePass(), &passes::stagePass(),
+                                          &passes::mergeThreadsPass()};
+  return std::ranges::find(tiles, pass) != tiles.end() ? 75 : 10;
 }
 
 // Names of arrays and loops do not matter in a reason, nor numbers.
@@ -231,7 +242,8 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
     const Pass* wantedFirst = passes::findPass(first);
     std::vector<const Pass*> before;
     for (const Pass* pass : all)
-      if (rankOf(pass) < rankOf(wantedFirst) && draw.chance(40)) before.push_back(pass);
+      if (rankOf(pass) < rankOf(wantedFirst) && draw.chance(chanceBefore(*wantedFirst, pass)))
+        before.push_back(pass);
     std::ranges::sort(before, {}, rankOf);
     std::erase_if(all, [&](const Pass* pass) {
       return pass == wantedFirst || std::ranges::find(before, pass) != before.end();

@@ -148,6 +148,13 @@ class NaiveKernelWriter {
   void storeIteration(const std::string& at, const std::string& earlier,
                       const std::vector<std::string>& whole);
 
+  // Whole kernels of products of which a mask leaves out a part (NaiveKernelMasks.cpp).
+  void chooseMasks();
+  void masks();
+  std::string mask();
+  void maskedSum(const std::string& type, const std::string& sum);
+  void chooseMaskSizes();
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -191,6 +198,7 @@ class NaiveKernelWriter {
   bool hasRecurrence = false;
   bool hasTrees = false;
   bool hasIterations = false;
+  bool hasMasks = false;
   IterationForm iterationForm = IterationForm::OfThread;
   TreeForm treeForm = TreeForm::Sum;
   std::string treeCall;

@@ -10,8 +10,11 @@ NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u 
   isFlat = !hasTrees && (isMixed ? seed % 13 == 5 : seed < firstTreeSeed);
   hasRows = !hasTrees && !isFlat && (isMixed ? seed % 8 == 3 : seed < firstStrideSeed);
   isStrided = seed >= firstStrideSeed && seed < firstIterationSeed;
-  hasIterations = isMixed ? !hasTrees && !isFlat && !hasRows && seed % 12 == 6 : seed >= firstIterationSeed;
-  if (hasIterations) hasRows = isFlat = false;
+  hasIterations = isMixed ? !hasTrees && !isFlat && !hasRows && seed % 12 == 6
+                          : seed >= firstIterationSeed && seed < firstMaskSeed;
+  hasMasks =
+      isMixed ? !hasTrees && !isFlat && !hasRows && !hasIterations && seed % 11 == 7 : seed >= firstMaskSeed;
+  if (hasIterations || hasMasks) hasRows = isFlat = false;
   arrays.reserve(32);  // references to elements stay
 }
 
@@ -276,6 +279,7 @@ void NaiveKernelWriter::writeBody() {
   if (isPhased) return phased();
   if (hasTrees) return trees();
   if (hasIterations) return iterations();
+  if (hasMasks) return masks();
   if (isFlat)
     writeFlatIds();
   else
@@ -418,17 +422,21 @@ std::string NaiveKernelWriter::parameters() const {
 }
 
 NaiveKernel NaiveKernelWriter::write(bool asMap) {
-  if (asMap) hasRows = isFlat = hasTrees = false;
+  if (asMap) hasRows = isFlat = hasTrees = hasMasks = false;
   if (asMap)
     chooseMap();
   else if (hasTrees)
     chooseTrees();
   else if (hasIterations)
     chooseIterations();
+  else if (hasMasks)
+    chooseMasks();
   else
     isFlat ? chooseFlatIds() : chooseGeometry();
   writeBody();
-  if (isFlat)
+  if (hasMasks)
+    chooseMaskSizes();
+  else if (isFlat)
     chooseFlatSizes();
   else if (!hasTrees)
     chooseSizes();
@@ -439,7 +447,8 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
         kernel.likes.emplace_back(in.name, out.name);
   // Each thread reads its own row alone, and stores elsewhere what is not of the row.
   if (hasRows) std::erase_if(kernel.likes, [](const auto& pair) { return pair.second != "c"; });
-  if (isPhased || isTiled || hasTrees || hasIterations) kernel.likes.clear(), writesOwnOnly = false;
+  if (isPhased || isTiled || hasTrees || hasIterations || hasMasks)
+    kernel.likes.clear(), writesOwnOnly = false;
   for (const NaiveArray& one : arrays)
     for (const NaiveArray& other : arrays)
       if (writesOwnOnly && one.isWritten && other.isWritten && &one < &other && one.type == other.type &&

@@ -34,8 +34,10 @@ inline constexpr unsigned firstTreeSeed = 600'000'000;
 inline constexpr unsigned firstRowSeed = 700'000'000;
 // From this one on they work on elements far apart, by strides of the grid or of the block.
 inline constexpr unsigned firstStrideSeed = 800'000'000;
-// And from this one on they do iterations one after the other that could be threads of their own.
+// From this one on they do iterations one after the other that could be threads of their own.
 inline constexpr unsigned firstIterationSeed = 900'000'000;
+// And from this one on a mask leaves out a part of what they sum up.
+inline constexpr unsigned firstMaskSeed = 1'000'000'000;
 
 NaiveKernel naiveKernel(unsigned seed);
 
