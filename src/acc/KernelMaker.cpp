@@ -221,7 +221,8 @@ class KernelMaker {
   }
 
   std::string nameFor(size_t number) const {
-    if (!part.isWhole) return region.name + "_" + std::to_string(number + 1);
+    // Regions end with their numbers, so none of another function is called so.
+    if (!part.isWhole) return region.name + "_part" + std::to_string(number + 1);
     return number == 0 ? region.name : region.name + "_in_order";
   }
 
