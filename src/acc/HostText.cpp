@@ -289,11 +289,11 @@ class HostTextMaker {
     std::string body;
     for (const AccData& one : directive.data) {
       const auto known = std::find_if(unit.globals.begin(), unit.globals.end(), [&](const AccGlobal& global) {
-        return global.var && global.name == one.variable;
+        return global.var && global.linkName == one.linkName;
       });
       std::string device;
       if (known != unit.globals.end()) {
-        device = deviceVariableOf(one.variable);
+        device = deviceVariableOf(one.linkName);
         declareExtern(fmt::format("char {}[]{};", device, symbolOf(device, tag)));
       }
       body += calls.declare(one, device) + " ";
@@ -375,9 +375,9 @@ std::string chooserOf(const AccRegion& first) { return "hone_acc_choose_" + firs
 std::string symbolOf(const std::string& name, const std::string& tag) {
   return tag.empty() ? "" : fmt::format(" __asm__(\"{}.{}\")", name, tag);
 }
-std::string deviceVariableOf(const std::string& variable) {
+std::string deviceVariableOf(const std::string& linkName) {
   std::string out = "hone_acc_device_";
-  for (const char c : variable) out += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  for (const char c : linkName) out += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return out;
 }
 

@@ -58,7 +58,7 @@ std::string chooserOf(const frontend::AccRegion& first);
 /// What stands behind the declaration of such a function or variable, so that objects of one program may have
 /// regions of one name.
 std::string symbolOf(const std::string& name, const std::string& tag);
-/// The variable on the device that a declare directive at file scope gives a variable.
-std::string deviceVariableOf(const std::string& variable);
+/// The variable on the device that a declare directive at file scope gives the one of AccGlobal::linkName.
+std::string deviceVariableOf(const std::string& linkName);
 
 }  // namespace hone::acc

@@ -202,7 +202,7 @@ class LaunchPrinter {
     for (const AccGlobal& global : unit.globals) {
       if (!global.var) continue;
       const uint64_t bytes = std::max<uint64_t>(1, ir::sizeOf(*global.var->type));
-      const std::string name = deviceVariableOf(global.name);
+      const std::string name = deviceVariableOf(global.linkName);
       text += fmt::format("extern char {0}[{1}]{2};\nchar {0}[{1}] __attribute__((aligned(16)));\n", name,
                           bytes, symbolOf(name, options.tag));
       const std::string key = global.var->linkageName.empty() ? global.var->name : global.var->linkageName;

@@ -1,6 +1,7 @@
 // declare and routine, and what the whole file says of a variable or a function.
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/Mangle.h"
 #include "frontend/AccKinds.h"
 #include "frontend/AccReader.h"
 #include "frontend/AccText.h"
@@ -74,7 +75,11 @@ AccDirective AccReader::declare(const OpenACCDeclareDecl& decl, const CompoundSt
   const std::optional<AccPlace> where = place(decl, around);
   if (!where) throw Refusal{"the declare directive comes out of a macro or a header", made.loc};
   made.place = *where;
-  for (AccOperand& one : data(decl.clauses())) made.data.push_back(std::move(one.data));
+  for (AccOperand& one : data(decl.clauses())) {
+    const auto* var = dyn_cast_or_null<VarDecl>(one.root);
+    if (var && var->hasGlobalStorage()) one.data.linkName = ASTNameGenerator(unit.ast).getName(var);
+    made.data.push_back(std::move(one.data));
+  }
   return made;
 }
 

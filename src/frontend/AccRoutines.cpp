@@ -102,6 +102,7 @@ void AccBodies::globals() {
     AccGlobal made;
     made.kind = kind;
     made.name = unit.qualifiedName(var);
+    made.linkName = ASTNameGenerator(unit.ast).getName(&var);
     made.address = "&" + made.name;
     made.bytes = "sizeof(" + made.name + ")";
     made.loc = unit.loc(var.getLocation());

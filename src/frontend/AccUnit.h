@@ -47,6 +47,7 @@ struct AccData {
   bool zero = false, readOnly = false, alwaysIn = false, alwaysOut = false, capture = false;
   std::string name;      ///< for messages: "a[0:n]"
   std::string variable;  ///< the variable at its root, "this" included
+  std::string linkName;  ///< of declare at file scope: the variable's AccGlobal::linkName
   std::string address;   ///< host text: first byte, a pointer of any type
   std::string bytes;     ///< host text: size; "0" of Lookup and of what has no size
   /// Host text: the address of the pointer through which the section is reached, where that pointer lies in
@@ -238,9 +239,10 @@ struct AccGlobal {
   ir::VarPtr var;         ///< the module's; null: no device code names it
   bool isStatic = false;  ///< other files cannot name it
   AccDataKind kind = AccDataKind::Create;
-  std::string name;     ///< as the user writes it
-  std::string address;  ///< host text
-  std::string bytes;    ///< host text
+  std::string name;      ///< with its namespaces and classes
+  std::string linkName;  ///< as the compiler mangles it: no other variable of the file has it
+  std::string address;   ///< host text
+  std::string bytes;     ///< host text
   ir::SourceLoc loc;
 };
 
