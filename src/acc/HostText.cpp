@@ -156,34 +156,70 @@ class HostTextMaker {
   // Why the instantiations of a region have no common text; empty: they have.
   std::string whyApart(const std::vector<size_t>& instances) const {
     const AccRegion& first = unit.regions[instances.front()];
+    std::set<std::string> seen;
     for (const size_t k : instances) {
       const AccRegion& other = unit.regions[k];
       const auto sameVariable = [](const AccCaptured& a, const AccCaptured& b) {
         return a.host == b.host && a.seen == b.seen;
       };
-      const auto sameData = [](const AccData& a, const AccData& b) {
-        return a.kind == b.kind && a.address == b.address && a.bytes == b.bytes;
-      };
+      AccRegion mine = first;
       if (!std::equal(first.captured.begin(), first.captured.end(), other.captured.begin(),
                       other.captured.end(), sameVariable) ||
-          !std::equal(first.data.begin(), first.data.end(), other.data.begin(), other.data.end(), sameData))
+          !takeCommonText(mine.data, other.data))
         return fmt::format("instantiations of its template use different variables ({} and {})",
                            first.instance, other.instance);
       if (first.kept != other.kept)
         return fmt::format("instantiations of its template change different variables ({} and {})",
                            first.instance, other.instance);
-      if (instances.size() > 1 && other.instance.empty())
-        return "internal: it is compiled several times and its instantiations have no names";
+      AccRegion theirs = other;
+      theirs.function = mine.function;
+      theirs.data = mine.data;
+      if (calls.region(mine, unit.notes, "") != calls.region(theirs, unit.notes, ""))
+        return fmt::format("instantiations of its template have different bounds ({} and {})", first.instance,
+                           other.instance);
+      if (!seen.insert(other.instance).second)
+        return fmt::format("several instantiations of its template have the same name{}",
+                           other.instance.empty() ? "" : ", " + other.instance);
     }
     return "";
   }
 
+  // What the host needs for any of the instantiations; the first one's captured variables keep their data.
+  AccRegion joined(const std::vector<size_t>& instances) {
+    AccRegion all = unit.regions[instances.front()];
+    for (const size_t k : instances) {
+      const AccRegion& other = unit.regions[k];
+      if (!takeCommonText(all.data, other.data))
+        for (const AccData& one : other.data)
+          if (std::none_of(all.data.begin(), all.data.end(), [&](const AccData& known) {
+                std::vector<AccData> same{known};
+                return takeCommonText(same, {one});
+              }))
+            all.data.push_back(one);
+      for (const AccKept& one : other.kept)
+        if (std::find(all.kept.begin(), all.kept.end(), one) == all.kept.end()) all.kept.push_back(one);
+    }
+    for (const size_t k : instances)
+      for (const AccCaptured& one : unit.regions[k].captured)
+        for (const AccKept& kept : all.kept)
+          if (const std::vector<AccKept>& own = unit.regions[k].kept;
+              one.seen == AccSeen::Object && one.host == kept.address &&
+              std::find(own.begin(), own.end(), kept) == own.end())
+            out.problems.push_back({one.loc,
+                                    fmt::format("instantiations of a template disagree on whether '{}' is "
+                                                "shared or has copies; name it in a clause",
+                                                one.name),
+                                    true});
+    return all;
+  }
+
   void addRegion(const std::vector<size_t>& instances) {
-    const AccRegion& region = unit.regions[instances.front()];
+    const AccRegion region = joined(instances);
     bool isOnDevice = std::all_of(instances.begin(), instances.end(),
                                   [&](size_t k) { return isLowered(unit.regions[k], lowered[k]); });
-    if (const std::string why = whyApart(instances); !why.empty()) {
-      out.problems.push_back({region.loc, why, false});
+    if (const std::string why = isOnDevice ? whyApart(instances) : ""; !why.empty()) {
+      out.problems.push_back(
+          {region.loc, fmt::format("{} runs on the host: {}", siteOf(region), why), false});
       isOnDevice = false;
     }
     Put& made = put(region.place, region.loc);
@@ -371,7 +407,7 @@ std::string siteOf(const AccDirective& directive) {
 }
 
 std::string launcherOf(const AccRegion& region) { return "hone_acc_" + region.name; }
-std::string chooserOf(const AccRegion& first) { return "hone_acc_choose_" + first.name; }
+std::string chooserOf(const AccRegion& first) { return launcherOf(first) + "_of"; }
 std::string symbolOf(const std::string& name, const std::string& tag) {
   return tag.empty() ? "" : fmt::format(" __asm__(\"{}.{}\")", name, tag);
 }

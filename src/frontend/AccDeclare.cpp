@@ -52,7 +52,11 @@ void AccReader::lookAtFile() {
     forEachStatement(fn->getBody(), [&](const Stmt& s) {
       if (const auto* declarations = dyn_cast<DeclStmt>(&s))
         for (const Decl* one : declarations->decls()) takeDecl(*one);
-      if (const auto* construct = dyn_cast<OpenACCConstructStmt>(&s)) take(construct->clauses(), false);
+      const auto* construct = dyn_cast<OpenACCConstructStmt>(&s);
+      if (!construct) return;
+      take(construct->clauses(), false);
+      // Templates come before their instantiations.
+      writtenConstructs.emplace(construct->getBeginLoc().getRawEncoding(), construct);
     });
   });
 }

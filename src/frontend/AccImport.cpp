@@ -10,6 +10,7 @@
 #include "frontend/AccBodies.h"
 #include "frontend/AccFirstPrivate.h"
 #include "frontend/AccUnit.h"
+#include "frontend/AccWalk.h"
 #include "frontend/RunGuarded.h"
 #include "frontend/SourceText.h"
 
@@ -40,6 +41,10 @@ class AccWalk {
     if (const auto* directive = dyn_cast<OpenACCDeclareDecl>(d)) {
       fileDeclare(*directive);
     } else if (const auto* function = dyn_cast<FunctionDecl>(d)) {
+      for (const ParmVarDecl* one : function->parameters())
+        if (one->hasDefaultArg() && !one->hasInheritedDefaultArg() && !one->hasUnparsedDefaultArg() &&
+            !one->hasUninstantiatedDefaultArg() && !function->isDependentContext())
+          lambdas(one->getDefaultArg());
       functionBody(*function);
     } else if (const auto* made = dyn_cast<FunctionTemplateDecl>(d)) {
       for (const FunctionDecl* one : made->specializations())
@@ -52,6 +57,11 @@ class AccWalk {
       walk(friends->getFriendDecl());
     } else if (const auto* var = dyn_cast<VarDecl>(d)) {
       if (var->hasInit() && !var->getDeclContext()->isDependentContext()) lambdas(var->getInit());
+    } else if (const auto* variables = dyn_cast<VarTemplateDecl>(d)) {
+      for (const VarTemplateSpecializationDecl* one : variables->specializations())
+        if (one->getTemplateSpecializationKind() != TSK_ExplicitSpecialization) lambdas(one->getInit());
+    } else if (const auto* field = dyn_cast<FieldDecl>(d)) {
+      if (field->hasInClassInitializer()) lambdas(field->getInClassInitializer());
     } else if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(d)) {
       if (const auto* record = dyn_cast<CXXRecordDecl>(d); record && record->isDependentContext()) return;
       walkAll(*cast<DeclContext>(d));
@@ -88,7 +98,7 @@ class AccWalk {
     site = outer;
   }
 
-  /// Lambdas in the initializer of a variable at file scope.
+  /// Lambdas in the initializer of a variable at file scope or a member, or in a default argument.
   void lambdas(const Stmt* s) {
     if (!s) return;
     if (const auto* lambda = dyn_cast<LambdaExpr>(s)) return closure(*lambda);
@@ -101,6 +111,7 @@ class AccWalk {
         if (const FunctionDecl* definition = one->getDefinition()) functionBody(*definition);
       return;
     }
+    if (!seen.insert(lambda.getCallOperator()).second) return;
     const AccSite outer = site;
     site.function = lambda.getCallOperator();
     statement(lambda.getBody());
@@ -150,15 +161,34 @@ class AccWalk {
 
   void directive(const OpenACCConstructStmt& construct) {
     // Instantiations of a template have one text.
-    if (!places.insert(construct.getBeginLoc().getRawEncoding()).second) return;
+    const unsigned at = construct.getBeginLoc().getRawEncoding();
+    const bool isNew = places.insert(at).second;
+    if (!isNew && !isInstance(*site.function)) return;
     try {
       std::optional<AccDirective> made = reader.directive(construct);
       if (!made) return;
+      if (!isNew) return compare(*made);
       noteUnplaced(construct);
       made->function = unit.qualifiedName(*site.function);
       result.directives.push_back(std::move(*made));
     } catch (const Refusal& refusal) {
       result.messages.push_back({refusal.loc, refusal.reason, true});
+    }
+  }
+
+  // What was read for one instantiation of a template stands in the text of all.
+  void compare(const AccDirective& other) {
+    for (AccDirective& known : result.directives) {
+      if (known.kind != other.kind || known.place.begin != other.place.begin ||
+          known.loc.line != other.loc.line || known.loc.column != other.loc.column)
+        continue;
+      if (!takeCommonText(known.data, other.data))
+        result.messages.push_back({other.loc,
+                                   "the variables and sections of this directive differ between " +
+                                       known.function + " and " + unit.qualifiedName(*site.function) +
+                                       ", which have one text",
+                                   true});
+      return;
     }
   }
 
@@ -178,18 +208,6 @@ class AccWalk {
 
   void noteUnplaced(const OpenACCConstructStmt& construct) {
     if (!reader.place(construct)) result.needsPreprocessing = true;
-  }
-
-  static bool isInstance(const FunctionDecl& fn) {
-    if (fn.isTemplateInstantiation()) return true;
-    for (const DeclContext* c = fn.getDeclContext(); c; c = c->getParent()) {
-      if (const auto* around = dyn_cast<FunctionDecl>(c); around && around->isTemplateInstantiation())
-        return true;
-      if (const auto* record = dyn_cast<ClassTemplateSpecializationDecl>(c);
-          record && !record->isExplicitSpecialization())
-        return true;
-    }
-    return false;
   }
 
   UnitImporter& unit;

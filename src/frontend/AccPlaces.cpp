@@ -133,7 +133,13 @@ std::string mainFilePath(const UnitImporter& unit) {
 
 }  // namespace
 
-std::optional<AccPlace> AccReader::place(const OpenACCConstructStmt& construct) const {
+std::optional<AccPlace> AccReader::place(const OpenACCConstructStmt& construct) {
+  lookAtFile();
+  const auto written = writtenConstructs.find(construct.getBeginLoc().getRawEncoding());
+  return writtenPlace(written == writtenConstructs.end() ? construct : *written->second);
+}
+
+std::optional<AccPlace> AccReader::writtenPlace(const OpenACCConstructStmt& construct) const {
   const std::optional<unsigned> behind = behindPragma(construct.getBeginLoc());
   if (!behind) return std::nullopt;
   const Stmt* statement = statementOf(construct);
@@ -183,6 +189,7 @@ bool needsPreprocessing(const UnitImporter& unit, const Decl& decl) {
            !haveOwnText(unit, construct->clauses());
   const auto* function = dyn_cast<FunctionDecl>(&decl);
   if (!function || !function->doesThisDeclarationHaveABody()) return false;
+  if (const FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
   std::vector<AccMessage> unheard;
   UnitImporter& importer = const_cast<UnitImporter&>(unit);  // a reader of places changes nothing
   const AccReader reader(importer, unheard);
@@ -195,7 +202,7 @@ bool needsPreprocessing(const UnitImporter& unit, const Decl& decl) {
     const auto* construct = dyn_cast<OpenACCConstructStmt>(&s);
     if (!construct) return;
     try {
-      isNeeded = !haveOwnText(unit, construct->clauses()) || !reader.place(*construct);
+      isNeeded = !haveOwnText(unit, construct->clauses()) || !reader.writtenPlace(*construct);
       if (const auto* wait = dyn_cast<OpenACCWaitConstruct>(construct))
         for (const Stmt* child : wait->children())
           isNeeded = isNeeded || !hasOwnText(unit, dyn_cast_or_null<Expr>(child));

@@ -140,7 +140,9 @@ class AccReader {
   /// file, so that the file has to be preprocessed first. Where a construct's statement begins with a pragma
   /// of its own, its place begins behind that, at the same byte as the inner construct's: of texts put in at
   /// one byte the outer construct's begin stands first and its end last.
-  std::optional<AccPlace> place(const clang::OpenACCConstructStmt& construct) const;
+  std::optional<AccPlace> place(const clang::OpenACCConstructStmt& construct);
+  /// The same of what is written, no instantiation: those lose parentheses and whole statements.
+  std::optional<AccPlace> writtenPlace(const clang::OpenACCConstructStmt& construct) const;
   std::optional<AccPlace> place(const clang::OpenACCDeclareDecl& decl,
                                 const clang::CompoundStmt* around) const;
 
@@ -174,6 +176,7 @@ class AccReader {
   std::set<const clang::VarDecl*> pointersNamed;
   std::map<const clang::VarDecl*, AccDataKind> declaredVariables;
   std::map<const clang::FunctionDecl*, const clang::OpenACCRoutineDecl*> routinesByName;
+  std::map<unsigned, const clang::OpenACCConstructStmt*> writtenConstructs;  ///< by where they begin
 };
 
 /// Whether constructs of the file, or operands of them, come out of macros or of headers of the user: hone

@@ -1,5 +1,7 @@
 // Variables and sections in data clauses: where their memory begins, how much it is, and how it is reached.
 #include <algorithm>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "clang/AST/ASTContext.h"
@@ -111,6 +113,25 @@ QualType writtenArrayType(const Expr* e, const ASTContext& ast) {
   if (!parameter) return {};
   const QualType written = parameter->getOriginalType();
   return ast.getAsConstantArrayType(written) || ast.getAsVariableArrayType(written) ? written : QualType();
+}
+
+/// What a template has in the brackets of an array parameter, where instantiations have different sizes.
+const Expr* dependentSize(const ParmVarDecl& parameter, const ASTContext& ast) {
+  const auto* function = dyn_cast<FunctionDecl>(parameter.getDeclContext());
+  const FunctionDecl* pattern = function ? function->getTemplateInstantiationPattern() : nullptr;
+  if (!pattern) return nullptr;
+  for (const ParmVarDecl* one : pattern->parameters())
+    if (one->getLocation() == parameter.getLocation())
+      if (const auto* array = ast.getAsDependentSizedArrayType(one->getOriginalType()))
+        return array->getSizeExpr();
+  return nullptr;
+}
+
+constexpr std::string_view addressOfClass = "__builtin_addressof(";
+
+std::string insideAddressOf(const std::string& address) {
+  if (!address.starts_with(addressOfClass)) return "";
+  return address.substr(addressOfClass.size(), address.size() - addressOfClass.size() - 1);
 }
 
 bool copiesObjects(AccDataKind kind) {
@@ -243,6 +264,21 @@ class AccSectionText {
   const Expr& whole;
 };
 
+// Of classes the address is asked for in a way that holds for numbers too.
+bool takeCommonText(std::vector<AccData>& all, const std::vector<AccData>& other) {
+  if (all.size() != other.size()) return false;
+  const auto textOf = [](const AccData& one, const std::string& address) {
+    return std::tie(one.kind, address, one.bytes, one.attachTo, one.rowAddress, one.rowBytes, one.laterThan);
+  };
+  for (size_t k = 0; k < all.size(); ++k) {
+    std::string &mine = all[k].address, theirs = other[k].address;
+    if (mine == "&" + insideAddressOf(theirs)) mine = theirs;
+    if (theirs == "&" + insideAddressOf(mine)) theirs = mine;
+    if (textOf(all[k], mine) != textOf(other[k], theirs)) return false;
+  }
+  return true;
+}
+
 const ValueDecl* AccReader::rootOf(const Expr& e) const { return wayTo(&e).root; }
 
 AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
@@ -362,11 +398,12 @@ void AccReader::wholeOperand(AccOperand& made, const Expr& e) {
   }
   if (const QualType written = writtenArrayType(&e, unit.ast); !written.isNull()) {
     const auto* variable = unit.ast.getAsVariableArrayType(written);
-    if (!variable || variable->getSizeExpr()) {
+    const Expr* size = variable ? variable->getSizeExpr() : dependentSize(cast<ParmVarDecl>(*var), unit.ast);
+    if (!variable || size) {
       data.address = text;
       const std::string extent =
-          variable ? "(unsigned long)" + hostText(*variable->getSizeExpr())
-                   : std::to_string(unit.ast.getAsConstantArrayType(written)->getSize().getZExtValue());
+          size ? "(unsigned long)" + hostText(*size)
+               : std::to_string(unit.ast.getAsConstantArrayType(written)->getSize().getZExtValue());
       data.bytes = extent + " * sizeof(" + text + "[0])";
       made.reach = AccReach::Pointer;
       made.pointers = 1;
@@ -384,7 +421,7 @@ void AccReader::wholeOperand(AccOperand& made, const Expr& e) {
   }
   // A class may have an operator of this name.
   data.address = type->isRecordType() && unit.ast.getLangOpts().CPlusPlus
-                     ? "__builtin_addressof(" + text + ")"
+                     ? std::string(addressOfClass) + text + ")"
                      : "&" + text;
   data.bytes = "sizeof(" + text + ")";
   if (const auto* index = dyn_cast<ArraySubscriptExpr>(&e)) {

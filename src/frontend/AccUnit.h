@@ -62,6 +62,9 @@ struct AccData {
   ir::SourceLoc loc;
 };
 
+/// Whether host text for `other` may be the one for `all`, which then holds for both.
+bool takeCommonText(std::vector<AccData>& all, const std::vector<AccData>& other);
+
 enum class AccReductionOp : uint8_t { Add, Mul, Max, Min, BitAnd, BitOr, BitXor, And, Or };
 
 struct AccReduction {

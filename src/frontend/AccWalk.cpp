@@ -60,4 +60,16 @@ void forEachAccDecl(const DeclContext& context, const std::function<void(const D
   }
 }
 
+bool isInstance(const FunctionDecl& fn) {
+  if (fn.isTemplateInstantiation()) return true;
+  for (const DeclContext* c = fn.getDeclContext(); c; c = c->getParent()) {
+    if (const auto* around = dyn_cast<FunctionDecl>(c); around && around->isTemplateInstantiation())
+      return true;
+    if (const auto* record = dyn_cast<ClassTemplateSpecializationDecl>(c);
+        record && !record->isExplicitSpecialization())
+      return true;
+  }
+  return false;
+}
+
 }  // namespace hone::frontend

@@ -18,4 +18,7 @@ void forEachStatement(const clang::Stmt* s, const std::function<void(const clang
 /// templates (the pattern and what is instantiated) and function bodies included.
 void forEachAccDecl(const clang::DeclContext& context, const std::function<void(const clang::Decl&)>& visit);
 
+/// Whether a function, or one around it, is an instantiation of a template, so that its text is others', too.
+bool isInstance(const clang::FunctionDecl& fn);
+
 }  // namespace hone::frontend

@@ -287,7 +287,7 @@ TEST(HostText, ChoosesTheLauncherOfAnInstantiation) {
   }
   std::vector<LoweredRegion> lowered(2);
   const std::string made = textOf(unit, lowered, text);
-  EXPECT_NE(made.find("hone_acc_choose_scale_float(__PRETTY_FUNCTION__)"), std::string::npos);
+  EXPECT_NE(made.find("hone_acc_scale_float_of(__PRETTY_FUNCTION__)"), std::string::npos);
   EXPECT_EQ(clangSays(made, "-x c++ -std=c++17 -w"), "");
   const std::string launchers = launchText(unit, lowered, {});
   EXPECT_NE(launchers.find("if (!__builtin_strcmp(instance, \"void scale(T *, int) [T = double]\")) return "
