@@ -60,8 +60,11 @@ class AccBodies : public BodyExtension {
     std::map<const clang::ValueDecl*, ir::VarPtr> sections;  ///< arrays that pointers are reduced over
     std::vector<std::pair<llvm::FoldingSetNodeID, ir::VarPtr>> parts;  ///< expressions that are reduced
     std::map<const clang::ValueDecl*, AccOwnSection> ownSections;  ///< of private and firstprivate pointers
+    /// Variables that template parameters stand for in the body, by what the template calls them.
+    std::map<const clang::ValueDecl*, std::string> givenPointers, givenReferences;
     ir::VarPtr self;
-    bool areClausesRead = false;               ///< what is reduced, private and visible is known
+    bool areClausesRead = false;  ///< what is reduced, private and visible is known
+    bool hasOwnNames = false;     ///< the body declares more than variables: names may mean others around it
     std::vector<AccData> firstData, lastData;  ///< implied; before and behind those of clauses
     std::set<const clang::ValueDecl*> privates, firstPrivates, reduced, visible, changed, undeclared,
         inside,  ///< declared in the region
@@ -74,10 +77,11 @@ class AccBodies : public BodyExtension {
   // AccRegions.cpp
   void importBody(const clang::OpenACCConstructStmt& construct);
   void captureAll(const clang::Stmt* s);
+  void findNames(const clang::Stmt* s);
   void placeData();
 
-  // AccCaptured.cpp
-  ir::ExprPtr captureVariable(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
+  // AccCaptured.cpp; `host`: what names the variable in the host's text
+  ir::ExprPtr captureVariable(const clang::VarDecl& var, const std::string& host, clang::SourceLocation at);
   /// An operand of the construct's data clauses.
   struct Named {
     std::optional<size_t> operand;
@@ -85,28 +89,31 @@ class AccBodies : public BodyExtension {
     bool isDeeper = false;  ///< some operand lies behind a pointer in the variable, or in what it points to
   };
   Named namedIn(const clang::VarDecl& key, bool isPointer) const;
-  ir::ExprPtr capturePrivate(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at);
-  ir::ExprPtr capturePointer(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at,
+  ir::ExprPtr capturePrivate(const clang::VarDecl& decl, const std::string& host, clang::SourceLocation at);
+  ir::ExprPtr capturePointer(const clang::VarDecl& decl, const std::string& host, clang::SourceLocation at,
                              const Named& named);
-  ir::ExprPtr captureObject(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at,
+  ir::ExprPtr captureObject(const clang::VarDecl& decl, const std::string& host, clang::SourceLocation at,
                             const Named& named);
+  std::string hostName(const clang::VarDecl& var, const clang::Expr* written) const;
+  ir::ExprPtr captureGiven(const clang::VarDecl& decl, const std::string& pointer, clang::SourceLocation at,
+                           std::optional<size_t> operand);
   std::shared_ptr<ir::Variable> parameterFor(const clang::VarDecl& decl) const;
-  void refuseUnreachable(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at);
+  void refuseUnreachable(const clang::VarDecl& decl, clang::SourceLocation at);
   ir::ExprPtr captureSelf(ir::SourceLoc at);
-  ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& name, clang::SourceLocation at);
+  ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& host, clang::SourceLocation at);
   ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);
-  void extents(const clang::VarDecl& var, const std::string& name);
+  void extents(const clang::VarDecl& var, const std::string& host);
 
   // AccOwnSections.cpp
   std::optional<AccOwnSection> ownSection(const AccListed& listed, bool isFirst, bool isOfLoop);
   ir::VarPtr hostNumber(const clang::VarDecl& decl, const std::string& what, const std::string& text);
 
   ir::VarPtr hostCopy(const clang::VarDecl& decl, const std::string& address, int count);
-  AccOwnSection ownArray(const clang::VarDecl& decl, bool isFirst);
+  AccOwnSection ownArray(const clang::VarDecl& decl, const std::string& host, bool isFirst);
   ir::VarPtr ownPointer(const clang::VarDecl& decl, clang::SourceLocation at);
-  ir::ExprPtr captureOwnArray(const clang::VarDecl& decl, const std::string& name, clang::SourceLocation at,
+  ir::ExprPtr captureOwnArray(const clang::VarDecl& decl, const std::string& host, clang::SourceLocation at,
                               bool isFirst);
-  void keep(const clang::VarDecl& decl);
+  void keep(const clang::VarDecl& decl, const std::string& host);
 
   // AccReductions.cpp
   bool isWholeArray(const clang::VarDecl& decl, const clang::Expr* written) const;
@@ -133,6 +140,7 @@ class AccBodies : public BodyExtension {
 
   // AccTrips.cpp
   std::string trips(const clang::ForStmt& s);
+  std::string dependentType(const clang::VarDecl& counter) const;
   void nestTrips(const std::vector<const clang::ForStmt*>& nest, AccLoop& made);
   /// Whether the host has the value before the region begins, and the device the same one.
   bool isKnownBefore(const clang::Expr* e) const;

@@ -13,13 +13,13 @@ namespace {
 /// What kernels take as parameters has its limits.
 constexpr int64_t mostBytesByValue = 2048;
 
-AccData impliedData(AccDataKind kind, const std::string& name, ir::SourceLoc at) {
+AccData impliedData(AccDataKind kind, const std::string& host, ir::SourceLoc at) {
   AccData data;
   data.kind = kind;
   data.isImplicit = true;
-  data.name = data.variable = name;
-  data.address = "&" + name;
-  data.bytes = "sizeof(" + name + ")";
+  data.name = data.variable = host.starts_with("::") ? host.substr(2) : host;
+  data.address = "&" + host;
+  data.bytes = "sizeof(" + host + ")";
   data.loc = at;
   return data;
 }
@@ -29,11 +29,16 @@ std::string heldPointer(const std::string& pointer) { return "(void *[]){(void *
 
 }  // namespace
 
+// Instantiations have one text, in which a parameter of the template has its own name.
+std::string AccBodies::hostName(const VarDecl& var, const Expr* written) const {
+  if (!scope) return reader.hostName(var, written);
+  const auto given = scope->givenReferences.find(var.getCanonicalDecl());
+  return given == scope->givenReferences.end() ? reader.hostName(var, written) : given->second;
+}
+
 ir::ExprPtr AccBodies::outside(BodyImporter& body, const Expr& e, const VarDecl& var) {
   if (!scope || scope->body.get() != &body) return linked(var, unit.loc(e.getBeginLoc()));
-  std::string name = unit.text(e.getSourceRange());
-  if (name.empty()) name = var.getNameAsString();
-  return captureVariable(var, name, e.getBeginLoc());
+  return captureVariable(var, hostName(var, &e), e.getBeginLoc());
 }
 
 ir::ExprPtr AccBodies::self(BodyImporter& body, ir::SourceLoc at) {
@@ -85,11 +90,12 @@ ir::ExprPtr AccBodies::captureSelf(ir::SourceLoc at) {
 }
 
 // A copy of the host's value. No language passes arrays by value: they travel in a record.
-ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& name, SourceLocation at) {
+ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& host, SourceLocation at) {
   const QualType type = decl.getType().getNonReferenceType();
   const ir::SourceLoc loc = unit.loc(decl.getLocation());
-  if (unit.runsDestructor(type)) unit.refuse("object '" + name + "' with a destructor", at);
-  if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl);
+  if (unit.runsDestructor(type))
+    unit.refuse("object '" + unit.qualifiedName(decl) + "' with a destructor", at);
+  if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl, host);
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();
   var->storage = ir::Storage::Param;
@@ -97,12 +103,12 @@ ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& name, Sou
   var->type = unit.type(type, at);
   if (var->type->isPointer()) var->type = ir::withSpace(var->type, ir::Space::Global);
   if (!var->type->is(ir::TypeKind::Array)) {
-    add({name, AccSeen::Value, var, "&" + name, -1, loc}, Scope::From::None, 0);
+    add({unit.qualifiedName(decl), AccSeen::Value, var, "&" + host, -1, loc}, Scope::From::None, 0);
     scope->body->locals[&decl] = var;
     return ir::ref(var, unit.loc(at));
   }
   if (unit.ast.getTypeSizeInChars(type).getQuantity() > mostBytesByValue)
-    return captureOwnArray(decl, name, at, true);
+    return captureOwnArray(decl, host, at, true);
   auto record = std::make_shared<ir::Record>();
   record->name = "hone_held_" + scope->made.name + "_" + decl.getNameAsString();
   record->fields.push_back({"all", var->type});
@@ -111,15 +117,15 @@ ir::ExprPtr AccBodies::byValue(const VarDecl& decl, const std::string& name, Sou
   record->align = ir::alignOf(*var->type);
   result.module.records.push_back(record);
   var->type = ir::structType(record);
-  add({name, AccSeen::Value, var, "&" + name, -1, loc}, Scope::From::None, 0);
+  add({unit.qualifiedName(decl), AccSeen::Value, var, "&" + host, -1, loc}, Scope::From::None, 0);
   scope->held[decl.getCanonicalDecl()] = var;
   return ir::member(ir::ref(var, unit.loc(at)), 0, unit.loc(at));
 }
 
 // Extents of arrays of variable length are numbers that the host works out by sizeof.
-void AccBodies::extents(const VarDecl& decl, const std::string& name) {
+void AccBodies::extents(const VarDecl& decl, const std::string& host) {
   QualType type = decl.getType().getNonReferenceType();
-  std::string element = "(" + name + ")";
+  std::string element = "(" + host + ")";
   const auto step = [&](QualType inner) {
     type = inner;
     element += "[0]";
@@ -136,15 +142,16 @@ void AccBodies::extents(const VarDecl& decl, const std::string& name) {
       var->isConst = true;
       var->loc = unit.loc(decl.getLocation());
       scope->body->lengths[variable->getSizeExpr()] = var;
-      add({name, AccSeen::HostTrips, var, "(long long)(sizeof(" + element + ") / sizeof(" + element + "[0]))",
-           -1, var->loc},
+      add({unit.qualifiedName(decl), AccSeen::HostTrips, var,
+           "(long long)(sizeof(" + element + ") / sizeof(" + element + "[0]))", -1, var->loc},
           Scope::From::None, 0);
     }
     step(array->getElementType());
   }
 }
 
-void AccBodies::refuseUnreachable(const VarDecl& decl, const std::string& name, SourceLocation at) {
+void AccBodies::refuseUnreachable(const VarDecl& decl, SourceLocation at) {
+  const std::string name = unit.qualifiedName(decl);
   if (decl.getTLSKind() != VarDecl::TLS_None) unit.refuse("thread-local variable '" + name + "'", at);
   if (decl.getStorageClass() == SC_Register)
     unit.refuse("variable '" + name + "' has storage class register and so no address", at);
@@ -181,7 +188,7 @@ AccBodies::Named AccBodies::namedIn(const VarDecl& key, bool isPointer) const {
   return best;
 }
 
-ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& name, SourceLocation at) {
+ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& host, SourceLocation at) {
   const ir::SourceLoc loc = unit.loc(at);
   const VarDecl* key = decl.getCanonicalDecl();
   if (const auto known = scope->body->locals.find(&decl); known != scope->body->locals.end())
@@ -195,40 +202,44 @@ ir::ExprPtr AccBodies::captureVariable(const VarDecl& decl, const std::string& n
     return ir::member(ir::ref(known->second, loc), 0, loc);
   const QualType type = decl.getType().getNonReferenceType();
   const bool isFlat = isFlatArray(type, unit.ast);
-  refuseUnreachable(decl, name, at);
-  if (type->isVariablyModifiedType()) extents(decl, name);
+  refuseUnreachable(decl, at);
+  if (type->isVariablyModifiedType()) extents(decl, host);
   if (scope->privates.contains(key) || scope->ownSections.contains(key))
-    return capturePrivate(decl, name, at);
+    return capturePrivate(decl, host, at);
   if (scope->firstPrivates.contains(key)) {
-    if (isFlat) return captureOwnArray(decl, name, at, true);
-    return byValue(decl, name, at);
+    if (isFlat) return captureOwnArray(decl, host, at, true);
+    return byValue(decl, host, at);
   }
 
   const Named named = namedIn(*key, type->isPointerType());
   const bool isAggregate = type->isArrayType() || type->isRecordType();
+  if (const auto given = scope->givenPointers.find(key); given != scope->givenPointers.end())
+    return captureGiven(decl, given->second, at, named.operand);
   const bool isVisible = scope->visible.contains(key), isReduced = scope->reduced.contains(key);
   if (!named.operand && !named.isDeeper && !isVisible && !isReduced &&
       scope->clauses.defaultClause == AccDefault::None && scope->undeclared.insert(key).second)
     result.messages.push_back(
-        {loc, "variable '" + name + "' stands in no data clause, which default(none) asks for", true});
-  if (type->isPointerType() && !named.isPointerItself) return capturePointer(decl, name, at, named);
+        {loc,
+         "variable '" + unit.qualifiedName(decl) + "' stands in no data clause, which default(none) asks for",
+         true});
+  if (type->isPointerType() && !named.isPointerItself) return capturePointer(decl, host, at, named);
   const bool changesInKernels =
       scope->clauses.construct == AccConstruct::Kernels && scope->changed.contains(key);
   if (named.operand || isAggregate || isReduced || isVisible || changesInKernels)
-    return captureObject(decl, name, at, named);
-  return byValue(decl, name, at);
+    return captureObject(decl, host, at, named);
+  return byValue(decl, host, at);
 }
 
-ir::ExprPtr AccBodies::capturePrivate(const VarDecl& decl, const std::string& name, SourceLocation at) {
+ir::ExprPtr AccBodies::capturePrivate(const VarDecl& decl, const std::string& host, SourceLocation at) {
   const QualType type = decl.getType().getNonReferenceType();
-  if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl);
-  if (isFlatArray(type, unit.ast)) return captureOwnArray(decl, name, at, false);
+  if (scope->changed.contains(decl.getCanonicalDecl())) keep(decl, host);
+  if (isFlatArray(type, unit.ast)) return captureOwnArray(decl, host, at, false);
   refuseConstructor(decl, at);
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();
   var->loc = unit.loc(decl.getLocation());
   var->type = unit.type(type, at);
-  AccCaptured captured{name, AccSeen::Private, var, "", -1, var->loc};
+  AccCaptured captured{unit.qualifiedName(decl), AccSeen::Private, var, "", -1, var->loc};
   if (const auto section = scope->ownSections.find(decl.getCanonicalDecl());
       section != scope->ownSections.end()) {
     var->type = ir::withSpace(var->type, ir::Space::Global);
@@ -249,15 +260,15 @@ std::shared_ptr<ir::Variable> AccBodies::parameterFor(const VarDecl& decl) const
 
 // Without a clause, the device looks up what it has there; where clauses name what lies behind members, it
 // needs the object with the members too.
-ir::ExprPtr AccBodies::capturePointer(const VarDecl& decl, const std::string& name, SourceLocation at,
+ir::ExprPtr AccBodies::capturePointer(const VarDecl& decl, const std::string& host, SourceLocation at,
                                       const Named& named) {
   const ir::SourceLoc loc = unit.loc(at);
   Scope::From from = Scope::From::Clauses;
   size_t data = named.operand.value_or(0);
   if (!named.operand) {
-    AccData implied = impliedData(named.isDeeper ? AccDataKind::Copy : AccDataKind::Lookup, name, loc);
-    implied.address = name;
-    implied.bytes = named.isDeeper ? "sizeof(*" + name + ")" : "0";
+    AccData implied = impliedData(named.isDeeper ? AccDataKind::Copy : AccDataKind::Lookup, host, loc);
+    implied.address = host;
+    implied.bytes = named.isDeeper ? "sizeof(*" + host + ")" : "0";
     from = named.isDeeper ? Scope::From::First : Scope::From::Last;
     std::vector<AccData>& list = named.isDeeper ? scope->firstData : scope->lastData;
     data = list.size();
@@ -265,11 +276,12 @@ ir::ExprPtr AccBodies::capturePointer(const VarDecl& decl, const std::string& na
   }
   const auto var = parameterFor(decl);
   var->type = ir::withSpace(unit.type(decl.getType().getNonReferenceType(), at), ir::Space::Global);
-  scope->body->locals[&decl] = add({name, AccSeen::Pointer, var, "&" + name, -1, var->loc}, from, data);
+  scope->body->locals[&decl] =
+      add({unit.qualifiedName(decl), AccSeen::Pointer, var, "&" + host, -1, var->loc}, from, data);
   return ir::ref(scope->body->locals[&decl], loc);
 }
 
-ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& name, SourceLocation at,
+ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& host, SourceLocation at,
                                      const Named& named) {
   const ir::SourceLoc loc = unit.loc(at);
   const QualType type = decl.getType().getNonReferenceType();
@@ -279,23 +291,45 @@ ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& nam
   size_t data = named.operand.value_or(0);
   if (!named.operand) {
     if (type->isIncompleteArrayType())
-      unit.refuse("array '" + name + "' whose length this file does not know; name its section in a clause",
+      unit.refuse("array '" + unit.qualifiedName(decl) +
+                      "' whose length this file does not know; name its section in a clause",
                   at);
     AccDataKind kind = element.isConstQualified() ? AccDataKind::CopyIn : AccDataKind::Copy;
     if (isAggregate && scope->clauses.defaultClause == AccDefault::Present && !named.isDeeper)
       kind = AccDataKind::Present;
     from = Scope::From::First;
     data = scope->firstData.size();
-    scope->firstData.push_back(impliedData(kind, name, loc));
+    scope->firstData.push_back(impliedData(kind, host, loc));
   }
   const auto var = parameterFor(decl);
   var->type = ir::pointerType(unit.type(type, at), ir::Space::Global, element.isConstQualified(),
                               element.isVolatileQualified());
   const bool isFlat = isFlatArray(type, unit.ast);
-  scope->objects[decl.getCanonicalDecl()] = add({name, isFlat ? AccSeen::Pointer : AccSeen::Object, var,
-                                                 isFlat ? heldPointer(name) : "&" + name, -1, var->loc},
-                                                from, data);
+  scope->objects[decl.getCanonicalDecl()] =
+      add({unit.qualifiedName(decl), isFlat ? AccSeen::Pointer : AccSeen::Object, var,
+           isFlat ? heldPointer(host) : "&" + host, -1, var->loc},
+          from, data);
   return ir::deref(ir::ref(var, loc), loc);
+}
+
+// A variable that a template's pointer stands for: like what other pointers lead to.
+ir::ExprPtr AccBodies::captureGiven(const VarDecl& decl, const std::string& pointer, SourceLocation at,
+                                    std::optional<size_t> operand) {
+  const QualType type = decl.getType().getNonReferenceType();
+  const QualType element = unit.ast.getBaseElementType(type);
+  if (!operand) {
+    AccData implied = impliedData(AccDataKind::Lookup, pointer, unit.loc(at));
+    implied.address = pointer;
+    implied.bytes = "0";
+    scope->lastData.push_back(std::move(implied));
+  }
+  const auto var = parameterFor(decl);
+  var->type = ir::pointerType(unit.type(type, at), ir::Space::Global, element.isConstQualified(),
+                              element.isVolatileQualified());
+  scope->objects[decl.getCanonicalDecl()] =
+      add({pointer, AccSeen::Pointer, var, heldPointer(pointer), -1, var->loc},
+          operand ? Scope::From::Clauses : Scope::From::Last, operand.value_or(scope->lastData.size() - 1));
+  return ir::deref(ir::ref(var, unit.loc(at)), unit.loc(at));
 }
 
 }  // namespace hone::frontend

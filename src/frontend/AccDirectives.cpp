@@ -1,6 +1,7 @@
 // Directives of the host: data, enter data, exit data, host_data, update, wait, init, shutdown, set.
 #include "clang/AST/ASTContext.h"
 #include "frontend/AccReader.h"
+#include "frontend/AccWalk.h"
 
 namespace hone::frontend {
 
@@ -35,6 +36,25 @@ int64_t deviceNumber(const OpenACCDeviceTypeClause& clause) {
 
 }  // namespace
 
+// In the block another variable of the same name has the device's address, which a qualified name passes by.
+void AccReader::checkUsed(const OpenACCConstructStmt& construct) {
+  std::set<const ValueDecl*> used;
+  for (const OpenACCClause* clause : construct.clauses())
+    if (const auto* one = dyn_cast<OpenACCUseDeviceClause>(clause))
+      for (const Expr* e : one->getVarList()) used.insert(rootOf(*e));
+  forEachStatement(statementOf(construct), [&](const Stmt& s) {
+    const auto* name = dyn_cast<DeclRefExpr>(&s);
+    const auto* member = dyn_cast<MemberExpr>(&s);
+    const ValueDecl* passed = name && name->hasQualifier() ? name->getDecl() : nullptr;
+    if (member && isa<VarDecl>(member->getMemberDecl())) passed = member->getMemberDecl();
+    if (passed && used.contains(passed))
+      error(s.getBeginLoc(),
+            "'" + writtenText(cast<Expr>(s)) +
+                "' has the host's address in a block of host_data; name the variable without "
+                "its namespace or class there, or use_device a pointer of its own");
+  });
+}
+
 std::optional<AccDirective> AccReader::directive(const OpenACCConstructStmt& construct) {
   const std::optional<AccDirectiveKind> kind = directiveKindOf(construct.getDirectiveKind());
   if (!kind) return std::nullopt;
@@ -52,6 +72,7 @@ std::optional<AccDirective> AccReader::directive(const OpenACCConstructStmt& con
       isOfDevices ? std::vector<const OpenACCClause*>(written.begin(), written.end()) : chosen(written);
   for (AccOperand& one : data(clauses, *kind == AccDirectiveKind::ExitData))
     made.data.push_back(std::move(one.data));
+  if (*kind == AccDirectiveKind::HostData) checkUsed(construct);
   made.condition = condition(clauses);
   made.async = async(clauses);
   made.wait = wait(clauses);

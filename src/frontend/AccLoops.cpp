@@ -161,7 +161,7 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
     if (one != nest[0]) associated.insert(one);
     const VarDecl* counter = setByHead(*one);
     if (!counter || !counters.insert(counter).second) continue;
-    if (scope && scope->body.get() == &body) keep(*counter);
+    if (scope && scope->body.get() == &body) keep(*counter, hostName(*counter, nullptr));
     const ir::VarPtr var = ownVariable(unit, *counter);
     own.replace(counter, var);
     if (mentionsOf(one, counter) == mentionsOf(s, counter))
@@ -177,7 +177,8 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
       unit.refuse("private with a part of a variable; name the whole variable", at);
     }
     if (counters.contains(decl)) continue;
-    if (isRegion) keep(*decl);
+    const std::string host = hostName(*decl, listed.isWhole ? listed.written : nullptr);
+    if (isRegion) keep(*decl, host);
     const auto section = isRegion ? ownSection(listed, false, true) : std::nullopt;
     if (isFlatArray(decl->getType().getNonReferenceType(), unit.ast)) {
       if (!isRegion || scope->inside.contains(decl))
@@ -185,7 +186,7 @@ void AccBodies::loop(BodyImporter& body, const Stmt* s, const AccLoopClauses& cl
             "internal: private array '" + decl->getNameAsString() + "' of a length that was refused before",
             listed.written ? listed.written->getBeginLoc() : s->getBeginLoc());
       const ir::VarPtr var = ownPointer(*decl, s->getBeginLoc());
-      made.ownSections.emplace_back(var, ownArray(*decl, false));
+      made.ownSections.emplace_back(var, ownArray(*decl, host, false));
       made.privates.push_back(var);
       ownObjects.replace(cast<ValueDecl>(decl->getCanonicalDecl()), var);
       continue;

@@ -35,16 +35,15 @@ std::optional<OneSection> sectionOf(const Expr* written, const VarDecl& decl) {
 }  // namespace
 
 // A variable of the host that the region has copies of, and changes.
-void AccBodies::keep(const VarDecl& decl) {
+void AccBodies::keep(const VarDecl& decl, const std::string& host) {
   const VarDecl* key = decl.getCanonicalDecl();
   const QualType type = decl.getType().getNonReferenceType();
   if (scope->inside.contains(&decl) || type.isConstQualified() || !scope->kept.insert(key).second) return;
   // What has a destructor is no bytes to be copied; such regions have a reason not to run on the device.
   if (unit.runsDestructor(type) || type->isIncompleteType()) return;
   const bool hasOperators = type->isRecordType() && unit.ast.getLangOpts().CPlusPlus;
-  const std::string name = decl.getNameAsString();
   scope->made.kept.push_back(
-      {hasOperators ? "__builtin_addressof(" + name + ")" : "&" + name, "sizeof(" + name + ")"});
+      {hasOperators ? "__builtin_addressof(" + host + ")" : "&" + host, "sizeof(" + host + ")"});
 }
 
 ir::VarPtr AccBodies::hostNumber(const VarDecl& decl, const std::string& what, const std::string& text) {
@@ -81,7 +80,7 @@ std::optional<AccOwnSection> AccBodies::ownSection(const AccListed& listed, bool
   const auto count = static_cast<int>(scope->made.captured.size()) - 1;
   if (one->lower) made.lower = hostNumber(*decl, "_lower", number(one->lower));
   const std::string elements = one->length ? number(one->length) : "1";
-  std::string address = reader.hostText(*one->base);
+  std::string address = hostName(*decl, plain(one->base));
   const std::string element = "sizeof(*" + address + ")";
   if (one->lower) address = "(" + address + " + " + reader.hostText(*one->lower) + ")";
   scope->made.kept.push_back(
@@ -105,21 +104,20 @@ ir::VarPtr AccBodies::hostCopy(const VarDecl& decl, const std::string& address, 
 
 // Arrays of a length that is known only at run time, and those too large for a parameter: all elements are a
 // section of their own.
-AccOwnSection AccBodies::ownArray(const VarDecl& decl, bool isFirst) {
+AccOwnSection AccBodies::ownArray(const VarDecl& decl, const std::string& host, bool isFirst) {
   QualType type = decl.getType().getNonReferenceType();
-  const std::string name = decl.getNameAsString();
-  std::string element = "(" + name + ")";
-  if (type->isVariablyModifiedType()) extents(decl, name);
+  std::string element = "(" + host + ")";
+  if (type->isVariablyModifiedType()) extents(decl, host);
   while (isFlatArray(type, unit.ast)) {
     element += "[0]";
     type = unit.ast.getAsArrayType(type)->getElementType();
   }
-  keep(decl);
+  keep(decl, host);
   AccOwnSection made;
-  const bool isOne = element == "(" + name + ")";
+  const bool isOne = element == "(" + host + ")";
   made.count =
-      hostNumber(decl, "_count", isOne ? "1" : "(long long)(sizeof(" + name + ") / sizeof(" + element + "))");
-  if (isFirst) made.first = hostCopy(decl, name, static_cast<int>(scope->made.captured.size()) - 1);
+      hostNumber(decl, "_count", isOne ? "1" : "(long long)(sizeof(" + host + ") / sizeof(" + element + "))");
+  if (isFirst) made.first = hostCopy(decl, host, static_cast<int>(scope->made.captured.size()) - 1);
   return made;
 }
 
@@ -132,10 +130,11 @@ ir::VarPtr AccBodies::ownPointer(const VarDecl& decl, SourceLocation at) {
   return var;
 }
 
-ir::ExprPtr AccBodies::captureOwnArray(const VarDecl& decl, const std::string& name, SourceLocation at,
+ir::ExprPtr AccBodies::captureOwnArray(const VarDecl& decl, const std::string& host, SourceLocation at,
                                        bool isFirst) {
-  AccCaptured captured{name, AccSeen::Private, ownPointer(decl, at), "", -1, unit.loc(decl.getLocation())};
-  captured.section = ownArray(decl, isFirst);
+  AccCaptured captured{unit.qualifiedName(decl),    AccSeen::Private, ownPointer(decl, at), "", -1,
+                       unit.loc(decl.getLocation())};
+  captured.section = ownArray(decl, host, isFirst);
   const ir::VarPtr var = add(std::move(captured), Scope::From::None, 0);
   scope->objects[decl.getCanonicalDecl()] = var;
   return ir::deref(ir::ref(var, unit.loc(at)), unit.loc(at));

@@ -102,6 +102,9 @@ class AccReader {
   std::string writtenText(const clang::Expr& e) const;
   /// The same, in parentheses where it is no primary expression.
   std::string hostText(const clang::Expr& e);
+  /// What names a variable where a construct stands, whatever else is visible under its name there or in the
+  /// body, where `written` (or null) names it.
+  std::string hostName(const clang::VarDecl& var, const clang::Expr* written) const;
   /// Whether writing it twice may differ from writing it once.
   bool hasSideEffects(const clang::Expr& e) const;
 
@@ -164,6 +167,7 @@ class AccReader {
   void reductions(const clang::OpenACCReductionClause& clause, std::vector<AccListedReduction>& to);
   void loopClauses(llvm::ArrayRef<const clang::OpenACCClause*> clauses, AccLoopClauses& to);
   AccValue truth(const clang::Expr& e);
+  void checkUsed(const clang::OpenACCConstructStmt& construct);
   AccWait waitOf(const clang::Expr* device, llvm::ArrayRef<clang::Expr*> queues);
   bool isPragma(clang::SourceLocation at) const;
   std::optional<unsigned> behindPragma(clang::SourceLocation begin) const;

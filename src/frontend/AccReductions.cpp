@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/AccBodies.h"
+#include "frontend/AccText.h"
 #include "frontend/ConstantValues.h"
 
 namespace hone::frontend {
@@ -47,7 +48,8 @@ ir::VarPtr AccBodies::reductionVariable(BodyImporter& body, const AccListed& lis
   if (decl && (listed.isWhole || isWholeArray(*decl, listed.written))) {
     if (const auto local = body.locals.find(decl); local != body.locals.end()) return local->second;
     if (!isRegion) unit.refuse("reduction of a variable of another function", at);
-    const ir::ExprPtr seen = captureVariable(*decl, decl->getNameAsString(), at);
+    const ir::ExprPtr seen =
+        captureVariable(*decl, hostName(*decl, listed.isWhole ? listed.written : nullptr), at);
     if (scope->held.contains(decl->getCanonicalDecl()))
       unit.refuse("reduction of the firstprivate array '" + decl->getNameAsString() + "'", at);
     return ir::rootVariable(seen);
@@ -79,7 +81,7 @@ ir::VarPtr AccBodies::reducedPart(const VarDecl& decl, const Expr& written) {
         decl.getType()->isPointerType() && (!lower || constantInt(*lower, unit.ast) == 0))
       count = constantInt(*section->getLength(), unit.ast);
   }
-  if (section ? !count || *count <= 0 : !isFixedPlace(written))
+  if (scope->hasOwnNames || (section ? !count || *count <= 0 : !isFixedPlace(written)))
     unit.refuse("reduction over a part of a variable that is no element, member or section known before", at);
   const QualType type = section ? decl.getType()->getPointeeType() : written.getType();
   ir::TypePtr object = unit.type(type, at);
@@ -90,7 +92,8 @@ ir::VarPtr AccBodies::reducedPart(const VarDecl& decl, const Expr& written) {
   AccData data = reader.operand(AccDataKind::Copy, written).data;
   data.isImplicit = true;
   AccCaptured captured{data.name, AccSeen::Object, var, "", -1, var->loc};
-  captured.host = section ? "(" + decl.getNameAsString() + ")" : "&" + reader.hostText(written);
+  captured.host =
+      section ? "(" + hostName(decl, plain(section->getBase())) + ")" : "&" + reader.hostText(written);
   scope->firstData.push_back(std::move(data));
   add(std::move(captured), Scope::From::First, scope->firstData.size() - 1);
   if (section) {

@@ -31,15 +31,27 @@ void findChanged(const Stmt* s, bool isRead, std::set<const ValueDecl*>& changed
   for (const Stmt* child : s->children()) findChanged(child, reads, changed);
 }
 
-void findDeclared(const Stmt* s, std::set<const ValueDecl*>& declared) {
+}  // namespace
+
+// What the body declares, and what names in it stand for.
+void AccBodies::findNames(const Stmt* s) {
   if (!s) return;
   if (const auto* declarations = dyn_cast<DeclStmt>(s))
-    for (const Decl* d : declarations->decls())
-      if (const auto* var = dyn_cast<VarDecl>(d)) declared.insert(var);
-  for (const Stmt* child : s->children()) findDeclared(child, declared);
+    for (const Decl* d : declarations->decls()) {
+      if (const auto* var = dyn_cast<VarDecl>(d)) scope->inside.insert(var);
+      scope->hasOwnNames = scope->hasOwnNames || !isa<VarDecl, StaticAssertDecl, EmptyDecl>(d);
+    }
+  if (const auto* given = dyn_cast<SubstNonTypeTemplateParmExpr>(s)) {
+    const Expr* object = given->getReplacement()->IgnoreParenImpCasts();
+    const auto* address = dyn_cast<UnaryOperator>(object);
+    if (address && address->getOpcode() == UO_AddrOf) object = address->getSubExpr()->IgnoreParenImpCasts();
+    const auto* name = dyn_cast<DeclRefExpr>(object);
+    if (name)
+      (given->isReferenceParameter() ? scope->givenReferences : scope->givenPointers)
+          .emplace(cast<ValueDecl>(name->getDecl()->getCanonicalDecl()), reader.writtenText(*given));
+  }
+  for (const Stmt* child : s->children()) findNames(child);
 }
-
-}  // namespace
 
 AccRegion AccBodies::region(const OpenACCConstructStmt& construct, const AccSite& site) {
   Scope own;
@@ -67,6 +79,11 @@ AccRegion AccBodies::region(const OpenACCConstructStmt& construct, const AccSite
     if (!own.areClausesRead) made.kept.clear();
   }
   unit.toRun = wasToRun;
+  if (made.place.file.empty())
+    result.messages.push_back(
+        {made.loc,
+         made.reason.empty() ? "where the statement of this construct ends is not found" : made.reason,
+         true});
   placeData();
   scope = outer;
   return std::move(own.made);
@@ -89,7 +106,7 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
   scope->statement = parts.begin() != parts.end() ? *parts.begin() : nullptr;
   if (!scope->statement) unit.unexpected("construct without a statement", construct.getBeginLoc());
   findChanged(scope->statement, false, scope->changed);
-  findDeclared(scope->statement, scope->inside);
+  findNames(scope->statement);
   const auto notePrivates = [&](const std::vector<AccListed>& list, std::set<const ValueDecl*>& to,
                                 bool isFirst) {
     for (const AccListed& listed : list) {
@@ -132,9 +149,11 @@ void AccBodies::captureAll(const Stmt* s) {
   const auto walk = [&](const auto& again, const Stmt* at) -> void {
     if (!at) return;
     if (isa<CXXThisExpr>(at)) captureSelf(unit.loc(at->getBeginLoc()));
-    if (const auto* name = dyn_cast<DeclRefExpr>(at))
-      if (const auto* var = dyn_cast<VarDecl>(name->getDecl()); var && inside.insert(var).second) try {
-          captureVariable(*var, var->getNameAsString(), name->getBeginLoc());
+    const auto* name = dyn_cast<DeclRefExpr>(at);
+    const auto* member = dyn_cast<MemberExpr>(at);
+    if (const ValueDecl* named = name ? name->getDecl() : member ? member->getMemberDecl() : nullptr)
+      if (const auto* var = dyn_cast<VarDecl>(named); var && inside.insert(var).second) try {
+          captureVariable(*var, hostName(*var, cast<Expr>(at)), at->getBeginLoc());
         } catch (const Refusal&) {  // the others matter all the same
         }
     for (const Stmt* child : at->children()) again(again, child);

@@ -2,6 +2,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/AccBodies.h"
+#include "frontend/AccWalk.h"
 #include "frontend/ConstantValues.h"
 
 namespace hone::frontend {
@@ -47,9 +48,12 @@ std::string castTo(QualType type, const std::string& text) {
 
 }  // namespace
 
-// Values that the region gets as they are, and what C computes of them without faults.
+// Values that the region gets as they are, and what C computes of them without faults. They are written out
+// where the region begins, where names of the body may mean something else.
 bool AccBodies::isKnownBefore(const Expr* e) const {
-  if (isa<IntegerLiteral, CharacterLiteral, CXXBoolLiteralExpr, SubstNonTypeTemplateParmExpr>(e)) return true;
+  if (isa<IntegerLiteral, CharacterLiteral, CXXBoolLiteralExpr>(e)) return true;
+  if (scope->hasOwnNames) return false;
+  if (isa<SubstNonTypeTemplateParmExpr>(e)) return true;
   if (isa<UnaryExprOrTypeTraitExpr>(e)) return !e->isValueDependent() && e->isEvaluatable(unit.ast);
   if (const auto* paren = dyn_cast<ParenExpr>(e)) return isKnownBefore(paren->getSubExpr());
   if (const auto* constant = dyn_cast<ConstantExpr>(e)) return isKnownBefore(constant->getSubExpr());
@@ -88,6 +92,15 @@ bool AccBodies::isKnownBefore(const Expr* e) const {
   return !scope->visible.contains(key) && !scope->reduced.contains(key);
 }
 
+/// The type of a counter as a template has it, where its instantiations may have others; else nothing.
+std::string AccBodies::dependentType(const VarDecl& counter) const {
+  const TypeSourceInfo* written = counter.getTypeSourceInfo();
+  if (!isInstance(*scope->site.function) || !written || counter.getType()->getContainedAutoType() ||
+      counter.getType()->isReferenceType())
+    return "";
+  return unit.text(written->getTypeLoc().getSourceRange());
+}
+
 std::string AccBodies::trips(const ForStmt& s) {
   const VarDecl* counter = nullptr;
   const Expr* first = nullptr;
@@ -118,6 +131,11 @@ std::string AccBodies::trips(const ForStmt& s) {
       if (*number == 0 || *number == INT64_MIN) return "";
       if (*number < 0) isDown = !isDown;
       by = std::to_string(*number < 0 ? -*number : *number);
+      // Of each instantiation of a template it may be another one.
+      if (isInstance(*scope->site.function) && !isa<IntegerLiteral>(step->by->IgnoreImpCasts())) {
+        if (!isKnownBefore(step->by)) return "";
+        by = (*number < 0 ? "(-(long long)(" : "((long long)(") + reader.hostText(*step->by) + "))";
+      }
     } else {
       if (!isKnownBefore(step->by)) return "";
       isConstant = false;
@@ -128,8 +146,12 @@ std::string AccBodies::trips(const ForStmt& s) {
   const bool isPointer = compared->isPointerType();
   std::string a = reader.hostText(*first->IgnoreImpCasts()), b = reader.hostText(*last->IgnoreImpCasts());
   if (!isPointer) {
-    a = castTo(compared, castTo(counter->getType().getNonReferenceType(), a));
-    b = castTo(compared, b);
+    const std::string type = scope->hasOwnNames ? "" : dependentType(*counter);
+    a = type.empty() ? castTo(counter->getType().getNonReferenceType(), a) : "(" + type + ")(" + a + ")";
+    // Both sides are of the type that their sum has.
+    const std::string common = "(__typeof__(" + a + " + (" + b + ")))";
+    a = type.empty() ? castTo(compared, a) : common + "(" + a + ")";
+    b = type.empty() ? castTo(compared, b) : common + "(" + b + ")";
   }
   if (isDown) std::swap(a, b);
   const std::string distance =

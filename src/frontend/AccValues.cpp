@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -77,6 +78,19 @@ std::string AccReader::hostText(const Expr& e) {
           root) &&
       !isa<CXXOperatorCallExpr>(root) && !e.getBeginLoc().isMacroID();
   return isPrimary ? text : "(" + text + ")";
+}
+
+std::string AccReader::hostName(const VarDecl& var, const Expr* written) const {
+  if (!unit.ast.getLangOpts().CPlusPlus || var.getDeclContext()->isFunctionOrMethod() ||
+      var.isLocalExternDecl())
+    return var.getNameAsString();
+  // All instantiations of a template have one text.
+  bool isInstance = isa<VarTemplateSpecializationDecl>(var);
+  for (const DeclContext* c = var.getDeclContext(); c; c = c->getParent())
+    isInstance = isInstance || isa<ClassTemplateSpecializationDecl>(c);
+  if (!isInstance) return "::" + unit.qualifiedName(var);
+  const std::string text = written ? unit.text(written->getSourceRange()) : "";
+  return text.empty() ? var.getNameAsString() : onOneLine(text, unit.ast.getLangOpts());
 }
 
 AccValue AccReader::value(const Expr& e) {
