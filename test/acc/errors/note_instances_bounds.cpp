@@ -1,5 +1,5 @@
 template <int S> static void add(int* a) {
-#pragma acc parallel loop collapse(S) copy(a[0 : 8])  // NOTE: runs on the host: instantiations of its template have different bounds
+#pragma acc parallel loop collapse(S) copy(a[0 : 8])  // NOTE: runs on the host: .* different bounds
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 4; ++j) a[4 * i + j] += S;
 }

@@ -1,4 +1,5 @@
-// Variables of namespaces and classes that have their names in common with others: in clauses, in bodies, in routines.
+// Variables of namespaces and classes that have their names in common with others: in clauses, in bodies, in
+// routines.
 #include "acctest.h"
 int cnt = 100, lim = 3;
 namespace first {
@@ -91,5 +92,6 @@ int main() {
   bodies();
   Typed<int>::run();
   Typed<double>::run();
-  printf("%d %g %d %g\n", Typed<int>::tot, Typed<double>::tot, Typed<int>::values[3], Typed<double>::values[2]);
+  printf("%d %g %d %g\n", Typed<int>::tot, Typed<double>::tot, Typed<int>::values[3],
+         Typed<double>::values[2]);
 }

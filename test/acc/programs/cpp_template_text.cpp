@@ -1,4 +1,5 @@
-// Templates whose instantiations have one text: fold expressions, if constexpr, pointers, bounds and types of parameters.
+// Templates whose instantiations have one text: fold expressions, if constexpr, pointers, bounds and types of
+// parameters.
 #include "acctest.h"
 template <int... I> static void folds(int* a) {
 #pragma acc parallel loop copy(a[0 : 4])

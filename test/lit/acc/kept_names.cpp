@@ -12,7 +12,7 @@ int main() {
     ns::x += 3;
     o[0] = ns::x;
   }
-#pragma acc parallel loop private(ns::x) copyout(o[1:3])
+#pragma acc parallel loop private(ns::x) copyout(o[1 : 3])
   for (int i = 1; i < 4; ++i) {
     ns::x = i;
     o[i] = ns::x;
