@@ -3,6 +3,10 @@
 #include "Data.h"
 #include "SeededMistakes.h"
 
+// The embedded device's runtime has it.
+extern "C" __attribute__((weak)) void hone_explain_races(const char* kernel, const char* array,
+                                                         const char* words);
+
 using namespace hone::acc;
 
 namespace {
@@ -99,6 +103,10 @@ void* hone_acc_copied(hone_acc_call* call, const void* host, unsigned long bytes
     check(call->site, cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice),
           "copying what is firstprivate");
   return memory;
+}
+
+void hone_acc_hint(const char* kernel, const char* array, const char* words) {
+  if (hone_explain_races) hone_explain_races(kernel, array, words);
 }
 
 void hone_acc_launched(hone_acc_call* call, int cuda_error) {

@@ -137,6 +137,8 @@ int hone_acc_apart(const hone_acc_call* call, int first, int second);
 void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes);
 /* Such memory with what the host has at `host`. */
 void* hone_acc_copied(hone_acc_call* call, const void* host, unsigned long bytes);
+/* What findings of a kernel say of races in an array, besides. */
+void hone_acc_hint(const char* kernel, const char* array, const char* words);
 /* Reports what a launch said, with the site. */
 void hone_acc_launched(hone_acc_call* call, int cuda_error);
 

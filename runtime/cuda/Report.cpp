@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -66,6 +70,12 @@ std::string textOf(const nlohmann::ordered_json& j) {
   return j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+// What runtimes above this one know of races, by kernel and array. Under the runtime's mutex.
+std::map<std::pair<std::string, std::string>, std::string>& raceHints() {
+  static auto* const only = new std::map<std::pair<std::string, std::string>, std::string>;
+  return *only;
+}
+
 }  // namespace
 
 void Runtime::add(sim::Finding finding) {
@@ -74,6 +84,9 @@ void Runtime::add(sim::Finding finding) {
     process = now;
     findings.clear();
   }
+  if (finding.kind == sim::FindingKind::Race || finding.kind == sim::FindingKind::MissingWarpSync)
+    if (const auto hint = raceHints().find({finding.kernel, finding.array}); hint != raceHints().end())
+      finding.message += "; " + hint->second;
   for (sim::Finding& f : findings)
     if (sameFinding(f, finding)) {
       f.count += finding.count;
@@ -169,3 +182,9 @@ int Runtime::finish(int status) {
 }
 
 }  // namespace hone::cuda
+
+// For runtimes above this one: said of races of the kernel in the array.
+extern "C" void hone_explain_races(const char* kernel, const char* array, const char* words) {
+  std::lock_guard lock(hone::cuda::Runtime::get().mutex);
+  hone::cuda::raceHints()[{kernel, array}] = words;
+}

@@ -41,7 +41,7 @@ struct HostText {
 /// The edits of the unit's text; `lowered` are its regions. Those without kernels are left to the host, with
 /// the data that they need brought there. `tag` tells symbols of this object from those of all others.
 HostText hostText(const frontend::AccUnit& unit, const std::vector<LoweredRegion>& lowered,
-                  const std::string& text, const std::string& tag, bool isPreprocessed);
+                  const std::string& text, const std::string& tag, bool isPreprocessed = false);
 
 /// The text with its edits, and the prototypes on a line before the first, which keeps its number.
 std::string applied(const HostText& host, const std::string& text);

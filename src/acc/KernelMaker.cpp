@@ -76,6 +76,9 @@ class KernelMaker {
       if (captured.seen == AccSeen::Value) ofGang.push_back(captured.var);
     BodyLowerer lowerer(work, shape, gangNumber());
     LoweredBody body = lowerer.lower(Mode::Block, ofGang, std::move(results));
+    for (const MissingReduction& one : work.missing)
+      if (std::string array = arrayOf(*one.var, lowerer); !array.empty())
+        kernel.hints.emplace_back(std::move(array), one.words);
     finish(std::move(body), lowerer, shape);
   }
 
@@ -109,6 +112,7 @@ class KernelMaker {
     std::vector<GangResult> results;
     if (!part.isWhole || work.construct == AccConstruct::Serial) return results;
     for (const frontend::AccReduction& asked : region.reductions) {
+      work.ofConstruct.insert(asked.var.get());
       const DeviceObject* object = nullptr;
       for (const DeviceObject& one : work.objects)
         if (one.param == asked.var) object = &one;
@@ -119,9 +123,21 @@ class KernelMaker {
             asked.loc};
       VarPtr running = work.names.local(object->var->name + "_of_gang", object->var->type);
       work.body = withVariable(work.notes, work.body, object->var, running);
+      work.ofConstruct.insert(running.get());
       results.push_back({asked.op, object->var, running});
     }
     return results;
+  }
+
+  // The memory that a variable lives in or leads to, as findings call it.
+  std::string arrayOf(const Variable& var, const BodyLowerer& lowerer) const {
+    if (const Variable* home = lowerer.homeOf(var)) return home->name;
+    const Variable* seen = &var;
+    for (const DeviceObject& object : work.objects)
+      if (object.var.get() == seen) seen = object.param.get();
+    for (const frontend::AccCaptured& one : region.captured)
+      if (one.var.get() == seen && one.data >= 0) return "`" + region.data[size_t(one.data)].name + "`";
+    return "";
   }
 
   // --- how many gangs

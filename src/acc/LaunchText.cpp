@@ -41,6 +41,7 @@ extern void *hone_acc_scratch(hone_acc_call *, unsigned long);
 extern void *hone_acc_copied(hone_acc_call *, const void *, unsigned long);
 extern int hone_acc_apart(const hone_acc_call *, int, int);
 extern void hone_acc_launched(hone_acc_call *, int);
+extern void hone_acc_hint(const char *, const char *, const char *);
 extern int cudaLaunchKernel(const void *, hone_dim3, hone_dim3, void **, unsigned long, void *);
 extern void **__cudaRegisterFatBinary(const void *);
 extern void __cudaRegisterFatBinaryEnd(void **);
@@ -171,6 +172,9 @@ class LaunchPrinter {
       body += fmt::format("    arguments[{}] = {};\n", at, arguments.substr(begin, end - begin));
       begin = end + 2;
     }
+    for (const auto& [array, words] : one.hints)
+      body += fmt::format("    hone_acc_hint(\"{}\", {}, {});\n", one.kernel->name, HostCalls::literal(array),
+                          HostCalls::literal(words));
     body += fmt::format(
         "    hone_acc_launched(call, cudaLaunchKernel(&{0}, grid{1}, block{1}, arguments, 0, "
         "call->stream));\n"

@@ -404,14 +404,17 @@ class LoopMapper {
     }
     LoopMapping said{plan.asked.loc.valid() ? plan.asked.loc : node.stmt->loc, levels, reason, {}};
     for (const MissingReduction& one : plan.missing)
-      if (plan.isSpread() && (plan.inner != Inner::None || !isOfGang(one))) said.missing.push_back(one.words);
+      if (plan.isSpread() && (plan.inner != Inner::None || !isOfGang(one))) {
+        said.missing.push_back(one.words);
+        work.missing.push_back(one);
+      }
     work.said.push_back(std::move(said));
     for (const auto& child : node.children) say(*child, shape);
   }
 
   // Gangs have variables of the region for themselves.
   bool isOfGang(const MissingReduction& one) const {
-    return one.var && declaredVariables(work.body).contains(one.var.get());
+    return declaredVariables(work.body).contains(one.var.get());
   }
 
   WorkRegion& work;

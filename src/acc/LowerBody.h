@@ -45,6 +45,11 @@ class BodyLowerer {
   /// In a kernel of one block: what the gangs have stored becomes part of the object.
   ir::StmtList finishGangs(const GangResult& result, const ir::VarPtr& values, const ir::VarPtr& gangs);
   const std::vector<ir::VarPtr>& sharedVariables() const { return shared; }
+  /// Where the threads of a gang or worker have a variable in common; null: nowhere.
+  const ir::Variable* homeOf(const ir::Variable& var) const {
+    const auto home = homes.find(&var);
+    return home == homes.end() ? nullptr : home->second.shared.get();
+  }
 
  private:
   bool isAlone() const { return shape.count() == 1; }

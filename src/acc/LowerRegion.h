@@ -72,6 +72,8 @@ struct LoweredKernel {
   /// The grid has to cover the trip counts: `most` and clauses do not apply to axes with fromTrips.
   bool isCovering = false;
   When when = {};
+  /// Arrays, as findings call them, with what the program lacks where their elements race.
+  std::vector<std::pair<std::string, std::string>> hints = {};
 };
 
 /// How a loop was mapped and why, for `hone explain` and remarks.

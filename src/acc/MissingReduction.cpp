@@ -19,7 +19,7 @@ namespace {
 using Variables = std::set<const Variable*>;
 
 Variables reducedByClauses(const WorkRegion& work) {
-  Variables known;
+  Variables known = work.ofConstruct;
   for (const auto& [stmt, one] : work.notes.loops)
     for (const frontend::AccReduction& reduction : one.asked.reductions) known.insert(reduction.var.get());
   return known;
@@ -64,10 +64,11 @@ class SharedElements {
   SharedElements(const WorkRegion& theWork, const StmtPtr& theLoop, const LoopPlan& plan,
                  const Variables& named)
       : work(theWork), loop(*as<For>(theLoop)), known(named) {
+    own = declaredVariables(loop.body);
+    for (const VarPtr& one : plan.asked.privates) own.insert(one.get());
     changed = assignedVariables(loop.body);
-    changed.merge(declaredVariables(loop.body));
+    changed.insert(own.begin(), own.end());
     if (const auto count = loopCount(loop)) changed.insert(count->var.get());
-    for (const VarPtr& own : plan.asked.privates) changed.insert(own.get());
   }
 
   std::vector<MissingReduction> find() {
@@ -90,30 +91,33 @@ class SharedElements {
     const auto* element = as<Subscript>(n.place);
     const auto op = element ? operatorOf(n) : std::nullopt;
     const VarPtr root = element ? rootVariable(n.place) : nullptr;
-    if (!op || !clauseOperator(*op) || !root || known.contains(root.get()) || changesWithLoop(n.place))
+    if (!op || !clauseOperator(*op) || !root || known.contains(root.get()) || own.contains(root.get()) ||
+        changesWithLoop(*element))
       return;
     const std::string what = emit::emitExpr(n.place, Language::Cuda);
     const auto isSame = [&](const MissingReduction& one) { return one.what == what; };
     if (std::none_of(found.begin(), found.end(), isSame))
-      found.push_back({nullptr, what,
+      found.push_back({root, what,
                        "its iterations write " + what + " together; a variable with reduction(" +
                            clauseOperator(*op) + ":…) has to take its place there"});
   }
 
-  bool changesWithLoop(const ExprPtr& place) const {
-    bool is = false;
-    size_t loads = 0;
-    walkExprs(place, [&](const Expr& e) {
-      if (const auto* var = e.as<VarRef>()) is |= changed.contains(var->var.get());
-      loads += e.is<Subscript>() || e.is<Call>();
-    });
-    return is || loads > 1;
+  // An array that is assigned is the same one all the same, a pointer is not.
+  bool changesWithLoop(const Subscript& element) const {
+    const auto* base = as<VarRef>(element.base);
+    bool is = !base || (base->var->type->isPointer() && changed.contains(base->var.get()));
+    for (const ExprPtr& index : element.indices)
+      walkExprs(index, [&](const Expr& e) {
+        if (const auto* var = e.as<VarRef>()) is |= changed.contains(var->var.get());
+        is |= e.is<Subscript>() || e.is<Call>();
+      });
+    return is;
   }
 
   const WorkRegion& work;
   const For& loop;
   const Variables& known;
-  Variables changed;
+  Variables own, changed;
   std::vector<MissingReduction> found;
 };
 

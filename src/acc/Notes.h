@@ -29,7 +29,7 @@ struct LoopReduction {
 
 /// A sum or the like that the iterations of a parallel loop make together without a clause that says so.
 struct MissingReduction {
-  ir::VarPtr var;    ///< null: an element of an array
+  ir::VarPtr var;    ///< the variable, or the array or pointer of the element
   std::string what;  ///< as text
   std::string words;
 };

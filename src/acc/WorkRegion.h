@@ -43,6 +43,8 @@ struct WorkRegion {
   RegionNames names;
   std::vector<DeviceObject> objects;
   std::vector<LoopMapping> said;
+  std::vector<MissingReduction> missing;      ///< of loops that are spread
+  std::set<const ir::Variable*> ofConstruct;  ///< variables that reductions of the construct name
   /// Loops may rely on captured variables that lead to memory of their own; which ones do is in `reliesOn`.
   bool mayRelyOnApart = false;
   std::set<std::pair<int, int>> reliesOn;

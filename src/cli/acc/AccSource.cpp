@@ -285,8 +285,8 @@ sim::Bundle accBundle(const AccSource& source) {
       if (const ir::Function* missing = ir::firstWithoutBody(one.kernel->body);
           missing && entry.program.empty()) {
         entry.reason = fmt::format(
-            "it calls '{}', which no file of the program defines for the device: link the "
-            "program with hone acc",
+            "it calls '{}', which no file of the program defines for the device: hone acc has to compile its "
+            "definition, behind a routine directive, and to link the program",
             missing->name);
         if (missing->loc.valid()) entry.file = *missing->loc.file, entry.line = missing->loc.line;
       }
