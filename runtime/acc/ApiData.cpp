@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "Data.h"
+#include "Embedded.h"
 
 using namespace hone::acc;
 
@@ -129,6 +130,7 @@ void* acc_malloc(size_t bytes) noexcept {
   }
   check("acc_malloc", status, "allocating memory");
   device->allocations[memory] = bytes;
+  if (hone_name_memory) hone_name_memory(memory, "memory of acc_malloc", 0);
   return memory;
 }
 

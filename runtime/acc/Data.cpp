@@ -124,6 +124,7 @@ std::vector<Item> readItems(va_list* arguments, int count) {
     i.item.bytes = va_arg(*arguments, unsigned long);
     i.item.pointer = static_cast<void**>(va_arg(*arguments, void*));
     if (i.has(hone_acc_base)) i.base = va_arg(*arguments, void*);
+    if (i.has(hone_acc_element)) i.elementBytes = va_arg(*arguments, unsigned long);
     if (!i.has(hone_acc_rows)) continue;
     i.rows.resize(static_cast<size_t>(va_arg(*arguments, int)));
     for (RowLevel& level : i.rows) {
@@ -153,13 +154,28 @@ Entry* entryBehind(const Where& place, const char* name, const void* pointer) {
   return sections.empty() ? table.reaching(pointer) : sections[0];
 }
 
-char* Entering::section(const Item& of, char* host, size_t bytes) {
+Entry* entryFrom(const Where& place, const char* name, const void* pointer) {
+  Entry* const entry = entryBehind(place, name, pointer);
+  return entry && pointer == entry->host + entry->bytes ? nullptr : entry;
+}
+
+char* Entering::section(const Item& of, char* host, size_t bytes, size_t elementBytes) {
   const int kind = of.kind();
   const char* const name = of.item.name;
   if (!host) return nullptr;
+  checkLength(place, name, bytes);
   if (bytes == 0) {  // nothing to bring; pointers to it still move where they can
-    const Entry* const entry = entryBehind(place, name, host);
-    return entry ? entry->at(host) : nullptr;
+    const bool isAlone = of.has(hone_acc_alone);
+    Entry* const entry = isAlone ? entryFrom(place, name, host) : entryBehind(place, name, host);
+    if (!isAlone) {
+      place.device->empty.insert(of.base ? of.base : host);
+      return entry ? entry->at(host) : nullptr;
+    }
+    if (!entry && place.device->empty.count(host)) return nullptr;
+    if (!entry && isShared(place.site, name, host, 1)) return host;
+    if (!entry) failAbsent(place.site, name, host, 0);
+    section(of, entry->host, entry->bytes, elementBytes);
+    return entry->at(host);
   }
   const PresentTable::Result result = place.device->table.find(host, bytes);
   Entry* entry = result.entry;
@@ -170,7 +186,8 @@ char* Entering::section(const Item& of, char* host, size_t bytes) {
     if (isShared(place.site, name, host, bytes)) return host;
     if (kind == hone_acc_no_create) return nullptr;
     if (kind == hone_acc_present) failAbsent(place.site, name, host, bytes);
-    entry = &create(place, name, host, bytes, of.has(hone_acc_zero) && !copiesIn(kind), of.base);
+    entry =
+        &create(place, name, host, bytes, of.has(hone_acc_zero) && !copiesIn(kind), of.base, elementBytes);
     if (copiesIn(kind))
       copyToDevice(place, *entry, host, bytes);
     else
@@ -190,7 +207,9 @@ char* Entering::section(const Item& of, char* host, size_t bytes) {
 
 void Entering::rows(const Item& of, char* host, size_t bytes, size_t level) {
   eachRow(of.rows, level, host, bytes, [&](char* row, size_t size, void** pointer) {
-    char* const device = section(of, row, size);
+    // Rows of all levels but the last are pointers.
+    const bool isLast = size == of.rows.back().bytes;
+    char* const device = section(of, row, size, isLast ? of.elementBytes : sizeof(char*));
     if (device) attaches.push_back({pointer, device - (row - static_cast<char*>(*pointer))});
   });
 }
@@ -215,7 +234,7 @@ void Entering::enter(Item& item) {
       fail(place.site, quoted(i.name, i.host, i.bytes) + " has a clause that brings no data");
     default: break;
   }
-  i.device = section(item, i.host, i.bytes);
+  i.device = section(item, i.host, i.bytes, item.rows.empty() ? item.elementBytes : sizeof(char*));
   if (!item.rows.empty() && i.host) rows(item, i.host, i.bytes, 0);
   if (i.pointer && i.device && i.device != i.host)
     attaches.push_back({i.pointer, i.device - (i.host - static_cast<char*>(*i.pointer))});
@@ -250,6 +269,12 @@ namespace {
 void exitSection(Leaving& leaving, const Where& place, const Item& item, char* host, size_t bytes,
                  void** pointer) {
   const hone_acc_item& i = item.item;
+  checkLength(place, i.name, bytes);
+  if (host && bytes == 0 && item.has(hone_acc_alone))
+    if (const Entry* const entry = entryFrom(place, i.name, host)) {
+      host = entry->host;
+      bytes = entry->bytes;
+    }
   if (!host || bytes == 0) return;
   const PresentTable::Result result = place.device->table.find(host, bytes);
   if (result.found == Found::Absent) return;
@@ -271,6 +296,7 @@ void exitItems(const Where& place, std::vector<Item>& items) {
     if (item.kind() == hone_acc_detach) continue;
     if (item.kind() != hone_acc_copyout && item.kind() != hone_acc_delete)
       fail(place.site, quoted(i.name, i.host, i.bytes) + " has a clause that exit data does not know");
+    checkLength(place, i.name, i.bytes);
     if (!item.rows.empty() && i.host)
       eachRow(item.rows, 0, i.host, i.bytes, [&](char* row, size_t size, void** pointer) {
         exitSection(leaving, place, item, row, size, pointer);
@@ -283,8 +309,9 @@ void exitItems(const Where& place, std::vector<Item>& items) {
 namespace {
 
 void updateSection(const Where& place, const Item& item, char* host, size_t bytes) {
-  if (!host || bytes == 0) return;
   const char* const name = item.item.name;
+  checkLength(place, name, bytes);
+  if (!host || bytes == 0) return;
   const PresentTable::Result result = place.device->table.find(host, bytes);
   if (result.found == Found::Partly) failPartly(place.site, name, host, bytes, *result.entry);
   if (result.found == Found::Absent) {
@@ -301,6 +328,7 @@ void updateSection(const Where& place, const Item& item, char* host, size_t byte
 }  // namespace
 
 void updateItem(const Where& place, const Item& item) {
+  checkLength(place, item.item.name, item.item.bytes);
   if (item.rows.empty())
     updateSection(place, item, item.item.host, item.item.bytes);
   else if (item.item.host)

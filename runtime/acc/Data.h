@@ -17,6 +17,7 @@ struct Item {
   hone_acc_item item{};
   std::vector<RowLevel> rows;
   const void* base = nullptr;  ///< hone_acc_base
+  size_t elementBytes = 0;     ///< hone_acc_element; 0: not known
   int kind() const { return item.kind & 31; }
   bool has(int flag) const { return item.kind & flag; }
 };
@@ -52,7 +53,7 @@ class Entering {
   std::vector<Held> held;
 
  private:
-  char* section(const Item& of, char* host, size_t bytes);
+  char* section(const Item& of, char* host, size_t bytes, size_t elementBytes);
   void rows(const Item& of, char* host, size_t bytes, size_t level);
   Where place;
   bool isStructured;
@@ -70,16 +71,20 @@ void updateItem(const Where& place, const Item& item);
 char* enterDynamic(const Where& place, int kind, const char* name, void* host, size_t bytes);
 void exitDynamic(const Where& place, int kind, const char* name, void* host, size_t bytes);
 
+/// Fails where a section has less than no bytes.
+void checkLength(const Where& place, const char* name, size_t bytes);
 /// What the device has of what a pointer leads to, if only behind its first element; null: nothing.
 Entry* entryBehind(const Where& place, const char* name, const void* pointer);
+/// The same, but not what ends at the pointer.
+Entry* entryFrom(const Where& place, const char* name, const void* pointer);
 
 // Sections.cpp
 void copyToDevice(const Where& place, Entry& entry, const char* host, size_t bytes);
 void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes);
 /// A new section without contents; it is not there yet and counts nothing.
-/// `base`: the pointer whose section it is, null where it is not known.
+/// `base`: the pointer whose section it is, null where it is not known; `elementBytes` 0: not known.
 Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero,
-              const void* base = nullptr);
+              const void* base = nullptr, size_t elementBytes = 0);
 /// Forgets a section that nothing holds and frees its memory.
 void drop(const Where& place, Entry& entry);
 [[noreturn]] void failPartly(const char* site, const char* name, const void* host, size_t bytes,

@@ -26,6 +26,7 @@ struct Device {
   std::map<int, cudaStream_t> streams;  ///< by queue
   std::vector<PendingFree> pending;
   std::map<void*, size_t> allocations;  ///< of acc_malloc
+  std::set<const void*> empty;          ///< pointers whose sections of no bytes were brought
   size_t declared = 0;                  ///< variables of the list that the table has
 };
 

@@ -5,9 +5,7 @@
 #include <cstring>
 
 #include "Device.h"
-
-// The embedded device's runtime has it.
-extern "C" __attribute__((weak)) bool hone_caller_place(char* file, size_t bytes, unsigned* line);
+#include "Embedded.h"
 
 namespace hone::acc {
 

@@ -1,6 +1,7 @@
 // What hone acc puts into the host's text for compute constructs, and what the launchers of their kernels ask
 // for.
 #include "Data.h"
+#include "Embedded.h"
 #include "SeededMistakes.h"
 
 // The embedded device's runtime has it.
@@ -10,6 +11,20 @@ extern "C" __attribute__((weak)) void hone_explain_races(const char* kernel, con
 using namespace hone::acc;
 
 namespace {
+
+// Which pointers lead to memory that the device does not have: "`a` and `b` point to"; empty: none.
+std::string absentAmong(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  for (const Item& item : items) {
+    const hone_acc_item& i = item.item;
+    const bool isOptional = item.kind() == hone_acc_lookup || item.kind() == hone_acc_no_create;
+    if (isOptional && i.host && !i.device && !isOfDevice(i.host)) names.push_back(quoted(i.name, i.host, 0));
+  }
+  std::string text;
+  for (size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
+  return names.empty() ? "" : text + (names.size() == 1 ? " points to" : " point to");
+}
 
 struct RegionCall : hone_acc_call {
   Where place;
@@ -53,9 +68,11 @@ int hone_acc_region(const char* site, hone_acc_launcher launch, int condition, i
   call.values = values.data();
   call.items = plain.data();
   call.stream = place.stream;
+  if (hone_absent_pointers) hone_absent_pointers(absentAmong(items).c_str());
   lock.unlock();
   cudaGetLastError();  // what went wrong before is not the launch's
   launch(&call);
+  if (hone_absent_pointers) hone_absent_pointers("");
   const cudaError_t status = place.isSync() ? cudaStreamSynchronize(place.stream) : cudaSuccess;
   lock.lock();
   check(site, status, "the region did not run");
@@ -92,6 +109,7 @@ void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes) {
   if (status == cudaErrorMemoryAllocation)
     fail(call->site, "the device has no memory left for what its gangs need, " + bytesOf(bytes));
   check(call->site, status, "allocating memory for gangs");
+  if (hone_name_memory) hone_name_memory(memory, "memory of the region's gangs", 0);
   own.scratch.push_back(memory);
   return memory;
 }

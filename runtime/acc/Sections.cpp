@@ -4,15 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
 #include "Data.h"
-
-// The embedded device's runtime has it, so that findings speak of variables.
-extern "C" __attribute__((weak)) void hone_name_memory(const void* memory, const char* name);
-// Addresses that no memory gets lie before the next that is allocated.
-extern "C" __attribute__((weak)) void hone_leave_addresses(unsigned long bytes);
+#include "Embedded.h"
 
 namespace hone::acc {
 
@@ -90,7 +87,8 @@ void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes) {
   if (done < bytes) std::memcpy(host + done, got.data() + done, bytes - done);
 }
 
-Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero, const void* base) {
+Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero, const void* base,
+              size_t elementBytes) {
   // Kernels get the pointer moved as far before the section; there it must lead to nobody else's memory.
   if (const auto* start = static_cast<const char*>(base); start && start < host && hone_leave_addresses)
     hone_leave_addresses(static_cast<size_t>(host - start));
@@ -117,7 +115,9 @@ Entry& create(const Where& place, const char* name, char* host, size_t bytes, bo
   entry.device = static_cast<char*>(memory);
   entry.name = name ? name : "";
   entry.site = place.site;
-  if (hone_name_memory && name) hone_name_memory(memory, quoted(name, host, bytes).c_str());
+  const std::string spoken =
+      name && *name ? quoted(name, host, bytes) : std::string("memory of ") + place.site;
+  if (hone_name_memory) hone_name_memory(memory, spoken.c_str(), elementBytes);
   if (isZero) check(place.site, cudaMemsetAsync(memory, 0, bytes, place.stream), "filling memory with zeros");
   Entry& out = place.device->table.add(std::move(entry));
   if (!place.isSync()) out.queues.insert(place.queue);
@@ -132,6 +132,12 @@ void drop(const Where& place, Entry& entry) {
   if (place.isSync()) finishQueues(place, entry);
   place.device->table.remove(entry);
   if (memory) freeAfter(place, memory, place.isSync() ? std::set<int>() : queues);
+}
+
+void checkLength(const Where& place, const char* name, size_t bytes) {
+  if (bytes > size_t(PTRDIFF_MAX))
+    fail(place.site, (name && *name ? quoted(name, nullptr, 0) : "the section") +
+                         " has a negative length: " + std::to_string(ptrdiff_t(bytes)) + " bytes");
 }
 
 void failPartly(const char* site, const char* name, const void* host, size_t bytes, const Entry& entry) {

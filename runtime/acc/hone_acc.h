@@ -37,7 +37,9 @@ enum {
   hone_acc_finalize = 2048,
   hone_acc_capture = 4096,
   hone_acc_rows = 8192,
-  hone_acc_base = 16384
+  hone_acc_base = 16384,
+  hone_acc_element = 32768,
+  hone_acc_alone = 65536
 };
 
 /* One variable or section. In varargs: int kind | flags, const char *name, const volatile void *host,
@@ -45,6 +47,9 @@ enum {
    detach `pointer` is what matters; where it is null, `host` is the address of the pointer. With
    hone_acc_base there follows const volatile void *base, the value of the pointer (or the array) that the
    section is of, where it does not begin with it: lookups of that pointer find the section. With
+   hone_acc_alone a pointer is named without a section: what the device has of what it leads to is meant. With
+   hone_acc_element there follows unsigned long, the size of an element (with rows: of the last level), for
+   findings. With
    hone_acc_rows the section is an array of pointers to rows that come along, each attached to its pointer;
    behind these stand int levels (at least 1), then for each level: long offset (bytes from where a
    pointer points to its row's section), unsigned long bytes (of the section; of all levels but the last these

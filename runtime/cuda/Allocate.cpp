@@ -57,7 +57,7 @@ cudaError_t allocate(void** p, size_t bytes, const char* what) {
   if (double(bytes) + double(used) > r.target.memoryGB * 1e9) return result(cudaErrorMemoryAllocation);
   try {
     *p = reinterpret_cast<void*>(
-        r.device.memory.allocate(bytes, nameOf(what, bytes), 1, r.settings.fast, 512));
+        r.device.memory.allocate(bytes, nameOf(what, bytes), 0, r.settings.fast, 512));
   } catch (const std::exception&) {
     return result(cudaErrorMemoryAllocation);
   }
@@ -179,11 +179,16 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, 
   return cudaSuccess;
 }
 
-// For runtimes above this one: findings call the memory by this name.
-extern "C" void hone_name_memory(const void* p, const char* name) {
+// For runtimes above this one: findings call the memory by this name, and count its elements, or its bytes
+// where their size is 0.
+extern "C" void hone_name_memory(const void* p, const char* name, unsigned long elementBytes) {
   Runtime& r = Runtime::get();
   std::lock_guard lock(r.mutex);
-  if (hone::sim::Buffer* buffer = r.deviceBuffer(p)) buffer->name = name;
+  hone::sim::Buffer* const buffer = r.deviceBuffer(p);
+  if (!buffer) return;
+  buffer->name = name;
+  buffer->isUntyped = elementBytes == 0 || elementBytes > UINT32_MAX;
+  buffer->elementBytes = buffer->isUntyped ? 1 : uint32_t(elementBytes);
 }
 
 // Likewise: so many addresses before what is allocated next lead to no memory.

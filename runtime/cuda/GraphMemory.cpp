@@ -61,7 +61,7 @@ cudaError_t hone::cuda::addGraphAllocation(CUgraph_st& graph, size_t bytes, void
     std::lock_guard lock(r.mutex);
     if (double(bytes) > r.target.memoryGB * 1e9) return cudaErrorMemoryAllocation;
     try {  // addresses are given once: this one stays ours
-      at = r.device.memory.allocate(bytes, "graph memory of " + hone::ir::countOf(bytes, "byte"), 1, true,
+      at = r.device.memory.allocate(bytes, "graph memory of " + hone::ir::countOf(bytes, "byte"), 0, true,
                                     512);
     } catch (const std::exception&) {
       return cudaErrorMemoryAllocation;

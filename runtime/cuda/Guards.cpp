@@ -64,10 +64,9 @@ bool Runtime::hostFault(uint64_t address, uint64_t pc) {
   if (sim::Buffer* b = device.memory.find(address)) {
     f.array = b->name;
     f.index = int64_t(address - b->base) / int64_t(b->elementBytes);
-    f.message = fmt::format(
-        "host code uses a pointer to device memory ({}); copy with cudaMemcpy, or allocate with "
-        "cudaMallocManaged",
-        b->name);
+    f.message = fmt::format("host code uses a pointer to device memory ({}); {}", b->name,
+                            isOpenAcc() ? "the host has its own copy: bring it up to date with update self"
+                                        : "copy with cudaMemcpy, or allocate with cudaMallocManaged");
   } else {
     const std::string stray = device.memory.describeStray(address);
     f.message = "host code uses a pointer to device memory" + (stray.empty() ? "" : " " + stray);

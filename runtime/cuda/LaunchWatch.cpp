@@ -21,11 +21,13 @@ double secondsNow() {
 
 }  // namespace
 
-LaunchWatch::Turn::Turn(LaunchWatch& of, std::string kernel, double seconds, bool isQuiet) : watch(of) {
+LaunchWatch::Turn::Turn(LaunchWatch& of, std::string kernel, double seconds, const char* option, bool isQuiet)
+    : watch(of) {
   const std::lock_guard held(watch.lock);
   watch.kernel = std::move(kernel);
   watch.begin = secondsNow();
   watch.limit = seconds;
+  watch.option = option;
   watch.notice = firstNotice;
   watch.isQuiet = isQuiet;
   watch.isRunning = true;
@@ -44,9 +46,9 @@ LaunchWatch::Turn::~Turn() {
   watch.isRunning = false;
 }
 
-std::string LaunchWatch::reason(double seconds) {
-  return fmt::format(
-      "no end after {:g} seconds: an endless loop or a deadlock? (--max-seconds raises the limit)", seconds);
+std::string LaunchWatch::reason(double seconds, const char* option) {
+  return fmt::format("no end after {:g} seconds: an endless loop or a deadlock? ({} raises the limit)",
+                     seconds, option);
 }
 
 void LaunchWatch::run() {
@@ -57,7 +59,7 @@ void LaunchWatch::run() {
     if (limit > 0 && seconds >= limit) isExpired = true;
     if (isExpired || isQuiet || seconds < notice) continue;
     fmt::print(stderr, "hone: kernel `{}` has been running for {:.0f} s{}\n", kernel, seconds,
-               limit > 0 ? fmt::format("; it is ended after {:g} s (--max-seconds)", limit) : "");
+               limit > 0 ? fmt::format("; it is ended after {:g} s ({})", limit, option) : "");
     notice *= 2;
   }
 }

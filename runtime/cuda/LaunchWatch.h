@@ -9,10 +9,10 @@ namespace hone::cuda {
 
 class LaunchWatch {
  public:
-  // What a launch of `kernel` does while this exists is watched; 0 seconds: no limit.
+  // What a launch of `kernel` does while this exists is watched; 0 seconds: no limit. `option` raises it.
   class Turn {
    public:
-    Turn(LaunchWatch& of, std::string kernel, double seconds, bool isQuiet);
+    Turn(LaunchWatch& of, std::string kernel, double seconds, const char* option, bool isQuiet);
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -22,7 +22,7 @@ class LaunchWatch {
   };
 
   const std::atomic<bool>* expired() const { return &isExpired; }
-  static std::string reason(double seconds);
+  static std::string reason(double seconds, const char* option);
 
  private:
   [[noreturn]] void run();
@@ -30,6 +30,7 @@ class LaunchWatch {
   std::mutex lock;
   bool isStarted = false, isRunning = false, isQuiet = false;
   std::string kernel;
+  const char* option = "";
   double begin = 0, limit = 0, notice = 0;  // seconds
   std::atomic<bool> isExpired{false};
 };

@@ -33,6 +33,9 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
+// What raises the limit on the time of a launch, for whoever runs this program.
+const char* limitWord() { return hone_acc_region ? "HONE_RUN_MAX_SECONDS" : "--max-seconds"; }
+
 uint64_t faultingInstruction(const void* context) {
 #if defined(__aarch64__)
   return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
@@ -109,9 +112,14 @@ Runtime::Runtime() {
     const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
     unsigned char resident;
     if (mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0)
-      return hone_acc_region ? "memory of the host: name the data in a clause, as copy(p[0:n]), or bring it "
-                               "with enter data"
-                             : "memory of the host: was it meant to be copied with cudaMemcpy?";
+      return !isOpenAcc() ? "memory of the host: was it meant to be copied with cudaMemcpy?"
+             : get().absent.empty()
+                 ? "memory of the host: name the data in a clause, as copy(p[0:n]), or bring it with enter "
+                   "data"
+                 : fmt::format(
+                       "memory of the host; the device does not have what {} here: name it in a "
+                       "clause, as copy(p[0:n]), or bring it with enter data",
+                       get().absent);
     return "";
   };
   openCapture();
@@ -123,6 +131,12 @@ Runtime::Runtime() {
     if (status) _exit(status);
   });
 }
+
+bool Runtime::isOpenAcc() { return hone_acc_region != nullptr; }
+thread_local std::string Runtime::absentPointers;
+
+// For OpenACC's runtime, before it launches kernels of a region and, with "", behind them.
+extern "C" void hone_absent_pointers(const char* words) { Runtime::absentPointers = words; }
 
 void stop(const std::string& message) {
   std::fflush(stdout);
@@ -199,6 +213,7 @@ const sim::Program& Runtime::program(KernelEntry& kernel) {
     } catch (const Error& e) {
       stop(e.what());
     }
+    kernel.program->isOpenAcc = isOpenAcc();
     for (sim::GlobalVariable& g : kernel.program->globals) g.key = keyOf(kernel.bundle, g.key);
   }
   return *kernel.program;
@@ -248,7 +263,7 @@ void Runtime::addSymbol(unsigned bundle, void* host, const char* linkageName, si
   if (it != variables.end() && it->second.isManaged) {
     if (!it->second.init.empty())
       std::memcpy(host, it->second.init.data(), std::min(size, it->second.init.size()));
-    device.memory.adopt(host, size, it->second.name, true);
+    device.memory.adopt(host, size, it->second.name, true, it->second.elementBytes);
     symbol.address = reinterpret_cast<uint64_t>(host);
     device.placeGlobal(it->second, symbol.address);
   }
@@ -382,6 +397,7 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   options.stepOnRace = options.rerunInOrder;
   options.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   lastKernel = entry->bundled.name;
+  absent = absentPointers;
   sim::RunResult run;
   const target::Occupancy held = occupancy(p, unsigned(threads), shared);
   sim::Profiling profiling;
@@ -392,9 +408,9 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
     options.profiling = &profiling;
   }
   const uint32_t number = record(*entry, p, config);
-  const LaunchWatch::Turn turn(watch, entry->bundled.name, settings.maxSeconds, settings.quiet);
+  const LaunchWatch::Turn turn(watch, entry->bundled.name, settings.maxSeconds, limitWord(), settings.quiet);
   options.cancel = watch.expired();
-  options.canceled = LaunchWatch::reason(settings.maxSeconds);
+  options.canceled = LaunchWatch::reason(settings.maxSeconds, limitWord());
   try {
     run = device.run(p, config, options);
   } catch (const Error& e) {

@@ -106,6 +106,10 @@ class Runtime {
   const sim::GlobalVariable* variableOf(unsigned bundle, const std::string& linkageName);
   void addKernel(unsigned bundle, const void* host, const char* linkageName);
   void addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant);
+  // It is linked with the runtime of OpenACC.
+  static bool isOpenAcc();
+  // Names of what a region of this thread does not find on the device, said of host memory in its kernels.
+  static thread_local std::string absentPointers;
   const sim::Program& program(KernelEntry& kernel);
   target::Occupancy occupancy(const sim::Program& program, unsigned threads, size_t shared) const;
   KernelEntry* find(const void* host);
@@ -156,6 +160,7 @@ class Runtime {
   };
   std::vector<Guarded> guarded;
   std::string lastKernel;
+  std::string absent;  // of the launch that goes on
   LaunchWatch watch;
   capture::Recorder recorder;
   void openCapture();  // where the user asks for one

@@ -211,6 +211,7 @@ struct Steps;
 struct Program {
   std::string kernel;  // qualified name
   bool isOpenCL = false;
+  bool isOpenAcc = false;  // made of directives: messages name no barriers and options; not in files
   std::vector<Instr> code;
   std::vector<Location> locations;  // one per instruction
   std::vector<std::string> files;

@@ -54,6 +54,7 @@ ArrayElement describe(const Shadow::State& shadow, const WarpAccess& access, uns
     where.array = b.name;
     where.index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     if (!b.elastic) where.length = int64_t(b.size) / element;
+    where.isInBytes = b.isUntyped;
   } else if (access.space == MemorySpace::Shared) {
     if (int i = variableAt(shadow.sharedVariables, address); i >= 0)
       fill(where, shadow.sharedVariables[size_t(i)], address);

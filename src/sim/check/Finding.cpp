@@ -96,10 +96,12 @@ std::string describe(const Finding& f) {
     text += fmt::format(" in {} memory", f.space);
     if (!f.array.empty()) {
       text += ", " + f.array;
-      // What has no name in the program is told by how it was made: "cudaMalloc of 400 bytes".
-      const bool isNamed = f.array.find(' ') == std::string::npos;
+      // What has no name in the program is told by how it was made: "cudaMalloc of 400 bytes"; or it is a
+      // section as it was written: "`a[10:n]`".
+      const bool isNamed = !f.isInBytes && f.array.find_first_of(" `") == std::string::npos;
       if (f.index >= 0 || f.length >= 0)
-        text += isNamed ? fmt::format("[{}]", f.index) : fmt::format(", element {}", f.index);
+        text += isNamed ? fmt::format("[{}]", f.index)
+                        : fmt::format(", {} {}", f.isInBytes ? "byte" : "element", f.index);
       if (f.length >= 0 && isNamed) text += " of " + ir::countOf(uint64_t(f.length), "element");
       if (f.length >= 0 && !isNamed) text += fmt::format(" of {}", f.length);
     }

@@ -60,12 +60,13 @@ struct Finding {
   bool hasOther = false;
   Party other;  // races: the earlier access
   bool betweenBlocks = false;
-  std::string space;    // "global", "shared", "local"; empty when there is no memory in it
-  std::string array;    // name, "" when not known
-  int64_t index = -1;   // element of the array (bytes / element size); may be negative
-  int64_t length = -1;  // elements the array has, -1 when not known
-  uint64_t count = 1;   // how often, over all threads
-  std::string message;  // one sentence, without place and thread
+  std::string space;       // "global", "shared", "local"; empty when there is no memory in it
+  std::string array;       // name, "" when not known
+  int64_t index = -1;      // element of the array (bytes / element size); may be negative
+  int64_t length = -1;     // elements the array has, -1 when not known
+  bool isInBytes = false;  // index and length count bytes: what the elements are is not known
+  uint64_t count = 1;      // how often, over all threads
+  std::string message;     // one sentence, without place and thread
 };
 
 // "file.cu:12: error: race in shared array tile[5]: … (block (0,0,0) thread (3,0,0) …)", further lines

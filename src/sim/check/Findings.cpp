@@ -83,6 +83,7 @@ void Findings::add(FindingKind kind, FindingClass cls, const Side& side, const W
     f.array = where->array;
     f.index = where->index;
     f.length = where->length;
+    f.isInBytes = where->isInBytes;
   }
   if (other) {
     f.hasOther = true;

@@ -34,6 +34,7 @@ class Findings {
     MemorySpace space = MemorySpace::Global;
     std::string array;
     int64_t index = -1, length = -1;
+    bool isInBytes = false;  // these, as its elements are not known
   };
 
   // Thread-safe. Repeats of the same kind at the same instruction(s) and array only count; the example kept

@@ -16,10 +16,12 @@ void report(Shadow::State& shadow, const WarpAccess& access, unsigned lane, uint
   if (shadow.findings.repeat(FindingKind::Uninitialized, FindingClass::Error, side, nullptr, identity))
     return;
   ArrayElement element = describe(shadow, access, lane, address);
-  const char* who =
-      access.space == MemorySpace::Local    ? (shadow.program.isOpenCL ? "the work-item" : "the thread")
-      : access.space == MemorySpace::Shared ? (shadow.program.isOpenCL ? "the work-group" : "the block")
-                                            : "anyone";
+  const char* who = access.space == MemorySpace::Local
+                        ? (shadow.program.isOpenCL ? "the work-item" : "the thread")
+                    : access.space == MemorySpace::Shared ? (shadow.program.isOpenCL    ? "the work-group"
+                                                             : shadow.program.isOpenAcc ? "the gang"
+                                                                                        : "the block")
+                                                          : "anyone";
   shadow.findings.add(FindingKind::Uninitialized, FindingClass::Error, side, &element.where, nullptr,
                       fmt::format("read before {} wrote it", who));
 }

@@ -79,7 +79,8 @@ Verdict decide(Shadow::State& shadow, BlockShadow::State& block, const RecordLay
                           sameBlock, &block.warpSeen[access.place.warp], &block.blockSeen))
     return {};
   bool same = stores && m.memory && equalBytes(m.memory, data, m.bytes);
-  FindingKind kind = sameWarp && !shadow.program.isOpenCL ? FindingKind::MissingWarpSync : FindingKind::Race;
+  const bool hasWarpBarriers = !shadow.program.isOpenCL && !shadow.program.isOpenAcc;
+  FindingKind kind = sameWarp && hasWarpBarriers ? FindingKind::MissingWarpSync : FindingKind::Race;
   return {kind, same ? FindingClass::SameValue : FindingClass::Race, true};
 }
 
@@ -99,14 +100,17 @@ std::string explain(const Program& program, const Verdict& v, const Findings::Si
   std::string text = fmt::format("{} here and {} {} by another {}", deed(mine.writes, mine.atomic),
                                  deed(theirs.writes, theirs.atomic),
                                  oneLine ? std::string("in the same line") : fmt::format("in line {}", line),
-                                 betweenBlocks ? (program.isOpenCL ? "work-group" : "block")
-                                               : (program.isOpenCL ? "work-item" : "thread"));
+                                 !betweenBlocks      ? (program.isOpenCL ? "work-item" : "thread")
+                                 : program.isOpenCL  ? "work-group"
+                                 : program.isOpenAcc ? "gang"
+                                                     : "block");
   if (v.cls == FindingClass::SameValue) return text + ", without an order; the value does not change";
   if (mine.atomic != theirs.atomic) text += ", only one of them atomically";
   if (betweenBlocks) return text + ", and nothing orders the two";
   // A barrier between two writes of one place would only say whose value is lost.
   if (oneLine && mine.writes && theirs.writes && !mine.atomic && !theirs.atomic)
     return text + ": which of them comes last is left to chance";
+  if (program.isOpenAcc) return text + ", and nothing orders the two";
   if (v.kind == FindingKind::MissingWarpSync)
     return text + " of the same warp, with no warp barrier between: add __syncwarp() or __syncthreads()";
   // No barrier goes into a line: several threads have the same element, or it is left from an iteration

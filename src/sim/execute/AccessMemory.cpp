@@ -27,10 +27,10 @@ int64_t elementAt(int64_t byte, int64_t elementBytes) {
 }
 
 // What an access touches, which may be several elements or parts of them.
-std::string elementsFrom(int64_t byte, unsigned bytes, int64_t elementBytes) {
+std::string elementsFrom(int64_t byte, unsigned bytes, int64_t elementBytes, const char* unit = "element") {
   const int64_t first = elementAt(byte, elementBytes),
                 last = elementAt(byte + int64_t(bytes) - 1, elementBytes);
-  return first == last ? fmt::format("element {}", first) : fmt::format("elements {} to {}", first, last);
+  return first == last ? fmt::format("{} {}", unit, first) : fmt::format("{}s {} to {}", unit, first, last);
 }
 
 }  // namespace
@@ -185,11 +185,12 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         const int64_t element = last->elementBytes;
         const int64_t index = elementAt(d, element);
         const int64_t length = int64_t(last->size - last->origin) / element;
+        const char* const unit = last->isUntyped ? "byte" : "element";
         outOfBounds(FindingKind::OutOfBounds, b, w, pc, l, kind,
-                    {MemorySpace::Global, last->name, index, length}, [&] {
+                    {MemorySpace::Global, last->name, index, length, last->isUntyped}, [&] {
                       return std::string(fmt::format("{} {} of {}, which has {}", doing(kind),
-                                                     elementsFrom(d, bytes, element), last->name,
-                                                     ir::countOf(uint64_t(length), "element")));
+                                                     elementsFrom(d, bytes, element, unit), last->name,
+                                                     ir::countOf(uint64_t(length), unit)));
                     });
         continue;
       }
@@ -197,19 +198,21 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
     if (a % align) {
       r.mask &= ~(1u << l);
       const int64_t index = int64_t(a - last->base - last->origin) / int64_t(last->elementBytes);
-      outOfBounds(FindingKind::Misaligned, b, w, pc, l, kind,
-                  {MemorySpace::Global, last->name, index, int64_t(last->size / last->elementBytes)}, [&] {
-                    return std::string(fmt::format("{} {} bytes at an address that is no multiple of {}",
-                                                   doing(kind), bytes, align));
-                  });
+      outOfBounds(
+          FindingKind::Misaligned, b, w, pc, l, kind,
+          {MemorySpace::Global, last->name, index, int64_t(last->size / last->elementBytes), last->isUntyped},
+          [&] {
+            return std::string(fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind),
+                                           bytes, align));
+          });
       continue;
     }
     if (last->readOnly && kind != AccessKind::Load) {
       r.mask &= ~(1u << l);
-      outOfBounds(
-          FindingKind::WriteToConstant, b, w, pc, l, kind,
-          {MemorySpace::Global, last->name, int64_t(a - last->base) / int64_t(last->elementBytes), -1},
-          [&] { return std::string("writes constant memory"); });
+      outOfBounds(FindingKind::WriteToConstant, b, w, pc, l, kind,
+                  {MemorySpace::Global, last->name, int64_t(a - last->base) / int64_t(last->elementBytes), -1,
+                   last->isUntyped},
+                  [&] { return std::string("writes constant memory"); });
       continue;
     }
     if (last->elastic) {

@@ -167,7 +167,8 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
                 isCanceled
                     ? launch.options.canceled
                     : "no end after " + std::to_string(launch.options.stepLimit) +
-                          " instructions of one warp: an endless loop? (--max-steps raises the limit)");
+                          " instructions of one warp: an endless loop? (" +
+                          (program.isOpenAcc ? "HONE_RUN_MAX_STEPS" : "--max-steps") + " raises the limit)");
           launch.stop = true;
           return Outcome::Done;
         }

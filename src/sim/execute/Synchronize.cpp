@@ -139,7 +139,9 @@ void Executor::releaseBarrier(BlockRun& b) {
   const uint32_t pc = uint32_t(first->pc);
   const auto lane = [](uint32_t mask) { return unsigned(std::countr_zero(mask)); };
   const Findings::Side here{pc, {b.linear, firstWarp->index}, lane(first->active), false, false};
-  const char* const name = program.isOpenCL ? "barrier()" : "__syncthreads()";
+  const char* const name = program.isOpenCL    ? "barrier()"
+                           : program.isOpenAcc ? "end of a loop of workers or vector lanes"
+                                               : "__syncthreads()";
   for (Warp& w : b.warps) {
     for (const auto& p : w.paths) {
       if (p->state != Path::AtBarrier) continue;

@@ -72,6 +72,7 @@ uint64_t Memory::allocate(uint64_t bytes, std::string name, uint32_t elementByte
   buffer->data = reserve(bytes);
   buffer->name = std::move(name);
   buffer->elementBytes = std::max<uint32_t>(1, elementBytes);
+  buffer->isUntyped = elementBytes == 0;
   if (!initialized) buffer->initialized = Buffer::noneOf(bytes);
   next = roundUp(next + bytes, 256) + guardBytes;
   const uint64_t base = buffer->base;
@@ -102,7 +103,7 @@ void Memory::release(uint64_t base) {
 uint64_t Memory::takeFromHeap(uint64_t bytes) {
   if (bytes == 0 || bytes > heapLimit || roundUp(bytes, heapAlign) > heapLimit - heapUsed) return 0;
   heapUsed += roundUp(bytes, heapAlign);
-  const uint64_t base = allocate(bytes, "memory of the heap", 1, false);
+  const uint64_t base = allocate(bytes, "memory of the heap", 0, false);
   byBase[base]->isHeap = true;
   return base;
 }
@@ -121,7 +122,7 @@ bool Memory::giveToHeap(uint64_t base) {
   return true;
 }
 
-Buffer* Memory::adopt(void* host, uint64_t bytes, std::string name, bool isManaged) {
+Buffer* Memory::adopt(void* host, uint64_t bytes, std::string name, bool isManaged, uint32_t elementBytes) {
   auto buffer = std::make_unique<Buffer>();
   buffer->base = reinterpret_cast<uint64_t>(host);
   buffer->size = bytes;
@@ -129,6 +130,8 @@ Buffer* Memory::adopt(void* host, uint64_t bytes, std::string name, bool isManag
   buffer->name = std::move(name);
   buffer->isHost = true;
   buffer->isManaged = isManaged;
+  buffer->elementBytes = std::max<uint32_t>(1, elementBytes);
+  buffer->isUntyped = elementBytes == 0;
   Buffer* const made = buffer.get();
   byBase[made->base] = std::move(buffer);
   return made;

@@ -23,8 +23,9 @@ struct Buffer {
   uint8_t* data = nullptr;  // on the host
   std::string name;
   uint32_t elementBytes = 1;
-  bool readOnly = false;  // __constant__ memory
-  bool isHost = false;    // memory of the host that kernels may use too: managed, pinned
+  bool isUntyped = false;  // nobody knows what it holds: findings count bytes
+  bool readOnly = false;   // __constant__ memory
+  bool isHost = false;     // memory of the host that kernels may use too: managed, pinned
   bool isManaged = false;
   bool isHeap = false;                // taken by a kernel
   std::atomic<bool> written{false};   // by a kernel, since someone last asked
@@ -87,7 +88,7 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   // Address of element 0. `initialized` false: reading a byte before it is written is a finding. `skew`: so
-  // many bytes behind an aligned address.
+  // many bytes behind an aligned address. `elementBytes` 0: not known.
   uint64_t allocate(uint64_t bytes, std::string name, uint32_t elementBytes = 1, bool initialized = true,
                     uint32_t align = 256, uint32_t skew = 0);
   uint64_t allocateElastic(std::string name, uint32_t elementBytes, FillBytes fill = {});
@@ -95,7 +96,7 @@ class Memory {
   void leaveFree(uint64_t bytes) { next += bytes; }
   void release(uint64_t base);
   // Memory of the host, at its own address on the device too.
-  Buffer* adopt(void* host, uint64_t bytes, std::string name, bool isManaged);
+  Buffer* adopt(void* host, uint64_t bytes, std::string name, bool isManaged, uint32_t elementBytes = 0);
 
   // The heap of kernels, whose memory lives until a kernel frees it. 0: there is not as much left.
   uint64_t heapLimit = 8 << 20;

@@ -17,5 +17,5 @@ int main(void) {
 #endif
   return 0;
 }
-// CHECK: (memory of the host: name the data in a clause, as copy(p[0:n]), or bring it with enter data)
+// CHECK: (memory of the host; the device does not have what `a` points to here: name it in a clause, as copy(p[0:n]), or bring it with enter data)
 // BEYOND: (of the device, beyond all that was allocated there)
