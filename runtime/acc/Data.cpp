@@ -125,6 +125,11 @@ std::vector<Item> readItems(va_list* arguments, int count) {
     i.item.pointer = static_cast<void**>(va_arg(*arguments, void*));
     if (i.has(hone_acc_base)) i.base = va_arg(*arguments, void*);
     if (i.has(hone_acc_element)) i.elementBytes = va_arg(*arguments, unsigned long);
+    if (i.has(hone_acc_part)) {
+      i.wholeName = va_arg(*arguments, const char*);
+      i.whole = static_cast<char*>(va_arg(*arguments, void*));
+      i.wholeBytes = va_arg(*arguments, unsigned long);
+    }
     if (!i.has(hone_acc_rows)) continue;
     i.rows.resize(static_cast<size_t>(va_arg(*arguments, int)));
     for (RowLevel& level : i.rows) {
@@ -146,7 +151,10 @@ Entry* entryBehind(const Where& place, const char* name, const void* pointer) {
   if (!pointer) return nullptr;
   if (Entry* const entry = table.containing(pointer)) return entry;
   const std::vector<Entry*> sections = table.ofBase(pointer);
-  if (sections.size() > 1)
+  const bool areApart = std::any_of(sections.begin(), sections.end(), [&](const Entry* one) {
+    return !one->whole || one->whole != sections[0]->whole;
+  });
+  if (sections.size() > 1 && areApart)
     fail(place.site, quoted(name, pointer, 0) + " has several sections on the device, " +
                          quoted(sections[0]->name.c_str(), sections[0]->host, sections[0]->bytes) + " and " +
                          quoted(sections[1]->name.c_str(), sections[1]->host, sections[1]->bytes) +
@@ -157,6 +165,23 @@ Entry* entryBehind(const Where& place, const char* name, const void* pointer) {
 Entry* entryFrom(const Where& place, const char* name, const void* pointer) {
   Entry* const entry = entryBehind(place, name, pointer);
   return entry && pointer == entry->host + entry->bytes ? nullptr : entry;
+}
+
+// Of an object that has parts on the device: these as they are, and what is between them.
+char* Entering::pieces(const Item& of, char* host, size_t bytes, size_t elementBytes, const Whole& whole) {
+  const PresentTable& table = place.device->table;
+  char* const end = host + bytes;
+  for (char* at = host; at < end;) {
+    const PresentTable::Result result = table.find(at, size_t(end - at));
+    const Entry* const known = result.entry;
+    if (known && known->whole.get() != &whole) failPartly(place.site, of.item.name, host, bytes, *known);
+    char* const next = !known             ? end
+                       : known->host > at ? known->host
+                                          : std::min(end, known->host + known->bytes);
+    section(of, at, size_t(next - at), elementBytes);
+    at = next;
+  }
+  return whole.device + (host - whole.host);
 }
 
 char* Entering::section(const Item& of, char* host, size_t bytes, size_t elementBytes) {
@@ -179,6 +204,9 @@ char* Entering::section(const Item& of, char* host, size_t bytes, size_t element
   }
   const PresentTable::Result result = place.device->table.find(host, bytes);
   Entry* entry = result.entry;
+  if (result.found == Found::Partly && of.has(hone_acc_implicit))
+    if (const auto whole = place.device->table.wholeAround(host, bytes))
+      return pieces(of, host, bytes, elementBytes, *whole);
   if (result.found == Found::Partly && !(of.has(hone_acc_implicit) && result.isOnly))
     failPartly(place.site, name, host, bytes, *entry);
   if (result.found == Found::Absent) {
@@ -186,8 +214,7 @@ char* Entering::section(const Item& of, char* host, size_t bytes, size_t element
     if (isShared(place.site, name, host, bytes)) return host;
     if (kind == hone_acc_no_create) return nullptr;
     if (kind == hone_acc_present) failAbsent(place.site, name, host, bytes);
-    entry =
-        &create(place, name, host, bytes, of.has(hone_acc_zero) && !copiesIn(kind), of.base, elementBytes);
+    entry = &create(place, of, host, bytes, elementBytes, of.has(hone_acc_zero) && !copiesIn(kind));
     if (copiesIn(kind))
       copyToDevice(place, *entry, host, bytes);
     else
@@ -238,6 +265,33 @@ void Entering::enter(Item& item) {
   if (!item.rows.empty() && i.host) rows(item, i.host, i.bytes, 0);
   if (i.pointer && i.device && i.device != i.host)
     attaches.push_back({i.pointer, i.device - (i.host - static_cast<char*>(*i.pointer))});
+}
+
+void Entering::enterAll(std::vector<Item>& items) {
+  std::vector<Item*> order;
+  for (Item& item : items) order.push_back(&item);
+  const auto rank = [](const Item& item) {
+    return item.kind() == hone_acc_lookup ? 2 : item.has(hone_acc_implicit) ? 1 : 0;
+  };
+  std::sort(order.begin(), order.end(), [&](const Item* a, const Item* b) {
+    if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
+    if (rank(*a) == 1 && a->item.bytes != b->item.bytes) return a->item.bytes > b->item.bytes;
+    return a < b;
+  });
+  for (Item* item : order) enter(*item);
+  finish();
+  // Kernels find one part by way of another.
+  for (const Item* item : order) {
+    if (!item->whole || !item->item.device) continue;
+    const Item& first = **std::find_if(order.begin(), order.end(), [&](const Item* other) {
+      return other->whole == item->whole && other->item.device;
+    });
+    if (first.item.device - item->item.device != first.item.host - item->item.host)
+      fail(place.site, quoted(item->item.name, item->item.host, item->item.bytes) + " and " +
+                           quoted(first.item.name, first.item.host, first.item.bytes) + " are parts of " +
+                           quoted(item->wholeName, item->whole, item->wholeBytes) +
+                           " that were brought to the device apart from each other; bring all of it");
+  }
 }
 
 void Entering::finish() {

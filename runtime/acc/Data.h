@@ -18,6 +18,9 @@ struct Item {
   std::vector<RowLevel> rows;
   const void* base = nullptr;  ///< hone_acc_base
   size_t elementBytes = 0;     ///< hone_acc_element; 0: not known
+  const char* wholeName = nullptr;
+  char* whole = nullptr;  ///< hone_acc_part
+  size_t wholeBytes = 0;
   int kind() const { return item.kind & 31; }
   bool has(int flag) const { return item.kind & flag; }
 };
@@ -47,6 +50,8 @@ class Entering {
   Entering(const Where& where, bool isRegion) : place(where), isStructured(isRegion) {}
   /// Sets the item's device address.
   void enter(Item& item);
+  /// What clauses name first: what is implied may be part of it, or hold it.
+  void enterAll(std::vector<Item>& items);
   /// Attaches what was entered; what a region holds from now on is in `held`.
   void finish();
 
@@ -54,6 +59,7 @@ class Entering {
 
  private:
   char* section(const Item& of, char* host, size_t bytes, size_t elementBytes);
+  char* pieces(const Item& of, char* host, size_t bytes, size_t elementBytes, const Whole& whole);
   void rows(const Item& of, char* host, size_t bytes, size_t level);
   Where place;
   bool isStructured;
@@ -81,10 +87,8 @@ Entry* entryFrom(const Where& place, const char* name, const void* pointer);
 // Sections.cpp
 void copyToDevice(const Where& place, Entry& entry, const char* host, size_t bytes);
 void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes);
-/// A new section without contents; it is not there yet and counts nothing.
-/// `base`: the pointer whose section it is, null where it is not known; `elementBytes` 0: not known.
-Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero,
-              const void* base = nullptr, size_t elementBytes = 0);
+/// A new section of an item, without contents; it counts nothing yet. `elementBytes` 0: not known.
+Entry& create(const Where& place, const Item& of, char* host, size_t bytes, size_t elementBytes, bool isZero);
 /// Forgets a section that nothing holds and frees its memory.
 void drop(const Where& place, Entry& entry);
 [[noreturn]] void failPartly(const char* site, const char* name, const void* host, size_t bytes,

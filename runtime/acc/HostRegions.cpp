@@ -81,13 +81,11 @@ void hone_acc_host_begin(const char* site, int condition, int self, int async, i
   if (frame.place.device) {
     Device& device = *frame.place.device;
     Entering entering(frame.place, true);
-    for (Item& item : items) {
+    for (const Item& item : items)
       if (item.kind() == hone_acc_deviceptr && item.item.host)
         fail(site, "this runs on the host, which cannot use the memory of the device that " +
                        quoted(item.item.name, item.item.host, item.item.bytes) + " points to");
-      entering.enter(item);
-    }
-    entering.finish();
+    entering.enterAll(items);
     frame.held = std::move(entering.held);
     std::set<Entry*> all;
     for (const Held& h : frame.held)

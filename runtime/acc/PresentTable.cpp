@@ -64,6 +64,30 @@ void PresentTable::addBase(Entry& entry, const void* pointer) {
   if (entry.bases.insert(pointer).second) byBase[pointer].insert(&entry);
 }
 
+std::shared_ptr<Whole> PresentTable::wholeAround(const void* host, size_t bytes) {
+  auto it = wholes.upper_bound(numberOf(host));
+  if (it == wholes.begin()) return nullptr;
+  std::shared_ptr<Whole> whole = (--it)->second.lock();
+  if (!whole) wholes.erase(it);
+  const bool holdsAll = whole && numberOf(host) - numberOf(whole->host) <= whole->bytes &&
+                        bytes <= whole->bytes - (numberOf(host) - numberOf(whole->host));
+  return holdsAll ? whole : nullptr;
+}
+
+bool PresentTable::isFree(const void* host, size_t bytes) {
+  if (find(host, bytes).found != Found::Absent) return false;
+  auto it = wholes.lower_bound(numberOf(host) + bytes);
+  while (it != wholes.begin()) {
+    --it;
+    if (const std::shared_ptr<Whole> whole = it->second.lock())
+      return numberOf(whole->host) + whole->bytes <= numberOf(host);
+    it = wholes.erase(it);
+  }
+  return true;
+}
+
+void PresentTable::addWhole(const std::shared_ptr<Whole>& whole) { wholes[numberOf(whole->host)] = whole; }
+
 Entry& PresentTable::add(Entry entry) {
   auto owned = std::make_unique<Entry>(std::move(entry));
   Entry& out = *owned;

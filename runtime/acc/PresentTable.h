@@ -18,11 +18,21 @@ struct Attachment {
   char* device = nullptr;
 };
 
+/// Memory for an object of which parts are present one by one, so that they lie on the device as they do on
+/// the host: who knows where one is finds the others. Given back with the last part.
+struct Whole {
+  char* host = nullptr;
+  size_t bytes = 0;
+  char* device = nullptr;
+  std::set<int> queues;  ///< with work that may use parts that are gone
+};
+
 struct Entry {
   char* host = nullptr;
   size_t bytes = 0;
   char* device = nullptr;
   std::string name, site;                 ///< what brought it, for messages
+  std::shared_ptr<Whole> whole;           ///< that it is a part of; null: the memory is its own
   unsigned structured = 0, dynamic = 0;   ///< present while the sum is not 0
   bool isMapped = false;                  ///< by acc_map_data: the memory is the program's
   bool isDeclared = false;                ///< a variable of the device: there as long as the program runs
@@ -56,6 +66,12 @@ class PresentTable {
   std::vector<Entry*> ofBase(const void* pointer) const;
   void addBase(Entry& entry, const void* pointer);
 
+  /// The object in whose memory parts like this section belong; null: there is none.
+  std::shared_ptr<Whole> wholeAround(const void* host, size_t bytes);
+  /// Whether nothing of these bytes is present, nor of an object that they are part of.
+  bool isFree(const void* host, size_t bytes);
+  void addWhole(const std::shared_ptr<Whole>& whole);
+
   /// The section overlaps no other.
   Entry& add(Entry entry);
   void remove(Entry& entry);
@@ -65,6 +81,7 @@ class PresentTable {
   std::map<uintptr_t, std::unique_ptr<Entry>> byHost;
   std::map<uintptr_t, Entry*> byDevice;
   std::map<const void*, std::set<Entry*>> byBase;
+  std::map<uintptr_t, std::weak_ptr<Whole>> wholes;  ///< by host address; they overlap no other
 };
 
 }  // namespace hone::acc

@@ -55,8 +55,7 @@ int hone_acc_region(const char* site, hone_acc_launcher launch, int condition, i
   const Where& place = call.place;
   if (wait_count >= 0) waitBefore(lock, place, wait_count == 0 ? nullptr : &queues);
   Entering entering(place, true);
-  for (Item& item : items) entering.enter(item);
-  entering.finish();
+  entering.enterAll(items);
 
   std::vector<hone_acc_item> plain;
   for (const Item& item : items) plain.push_back(item.item);
@@ -95,10 +94,10 @@ int hone_acc_apart(const hone_acc_call* call, int first, int second) {
   const Entry *const here = entryBehind(place, one.name, one.host), *const there = entryBehind(
                                                                         place, other.name, other.host);
   if (!here || !there) return 0;
-  // What acc_map_data made known may lie anywhere.
-  return HONE_SEED(
-      AlwaysApart,
-      here->device + here->bytes <= there->device || there->device + there->bytes <= here->device, true);
+  // Whoever has a part of an object may reach the others. What acc_map_data made known may lie anywhere.
+  const auto begin = [](const Entry& e) { return e.whole ? e.whole->device : e.device; };
+  const auto end = [&](const Entry& e) { return begin(e) + (e.whole ? e.whole->bytes : e.bytes); };
+  return HONE_SEED(AlwaysApart, end(*here) <= begin(*there) || end(*there) <= begin(*here), true);
 }
 
 void* hone_acc_scratch(hone_acc_call* call, unsigned long bytes) {

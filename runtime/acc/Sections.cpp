@@ -87,11 +87,9 @@ void copyToHost(const Where& place, Entry& entry, char* host, size_t bytes) {
   if (done < bytes) std::memcpy(host + done, got.data() + done, bytes - done);
 }
 
-Entry& create(const Where& place, const char* name, char* host, size_t bytes, bool isZero, const void* base,
-              size_t elementBytes) {
-  // Kernels get the pointer moved as far before the section; there it must lead to nobody else's memory.
-  if (const auto* start = static_cast<const char*>(base); start && start < host && hone_leave_addresses)
-    hone_leave_addresses(static_cast<size_t>(host - start));
+namespace {
+
+char* allocate(const Where& place, const char* name, const char* host, size_t bytes, size_t elementBytes) {
   freePending(*place.device);
   void* memory = nullptr;
   // Atomic updates of one or two bytes exchange the word that they lie in.
@@ -109,17 +107,51 @@ Entry& create(const Where& place, const char* name, char* host, size_t bytes, bo
   check(place.site, status, "allocating memory");
   if (room > bytes)
     check(place.site, cudaMemset(static_cast<char*>(memory) + bytes, 0, room - bytes), "filling a word");
-  Entry entry;
-  entry.host = host;
-  entry.bytes = bytes;
-  entry.device = static_cast<char*>(memory);
-  entry.name = name ? name : "";
-  entry.site = place.site;
   const std::string spoken =
       name && *name ? quoted(name, host, bytes) : std::string("memory of ") + place.site;
   if (hone_name_memory) hone_name_memory(memory, spoken.c_str(), elementBytes);
-  if (isZero) check(place.site, cudaMemsetAsync(memory, 0, bytes, place.stream), "filling memory with zeros");
+  return static_cast<char*>(memory);
+}
+
+// The object that a section is to be a part of; null: it has memory of its own.
+std::shared_ptr<Whole> wholeOf(const Where& place, const Item& of, const char* host, size_t bytes) {
+  PresentTable& table = place.device->table;
+  if (std::shared_ptr<Whole> known = table.wholeAround(host, bytes)) return known;
+  const bool isPart =
+      of.whole && host >= of.whole && host + bytes <= of.whole + of.wholeBytes && bytes < of.wholeBytes;
+  // Beside parts that have memory of their own it has its own, too.
+  if (!isPart || !table.isFree(of.whole, of.wholeBytes)) return nullptr;
+  auto whole = std::make_shared<Whole>();
+  whole->host = of.whole;
+  whole->bytes = of.wholeBytes;
+  whole->device = allocate(place, of.wholeName, of.whole, of.wholeBytes, 0);
+  table.addWhole(whole);
+  return whole;
+}
+
+}  // namespace
+
+Entry& create(const Where& place, const Item& of, char* host, size_t bytes, size_t elementBytes,
+              bool isZero) {
+  Entry entry;
+  entry.host = host;
+  entry.bytes = bytes;
+  entry.name = of.item.name ? of.item.name : "";
+  entry.site = place.site;
+  entry.whole = wholeOf(place, of, host, bytes);
+  if (entry.whole) {
+    entry.device = entry.whole->device + (host - entry.whole->host);
+  } else {
+    // Kernels get the pointer moved as far before the section; there it must lead to nobody else's memory.
+    if (const auto* start = static_cast<const char*>(of.base); start && start < host && hone_leave_addresses)
+      hone_leave_addresses(static_cast<size_t>(host - start));
+    entry.device = allocate(place, of.item.name, host, bytes, elementBytes);
+  }
+  if (isZero)
+    check(place.site, cudaMemsetAsync(entry.device, 0, bytes, place.stream), "filling memory with zeros");
   Entry& out = place.device->table.add(std::move(entry));
+  // Pointers to the object find it.
+  if (out.whole) place.device->table.addBase(out, out.whole->host);
   if (!place.isSync()) out.queues.insert(place.queue);
   tellLinks(place, out, true);
   return out;
@@ -127,11 +159,20 @@ Entry& create(const Where& place, const char* name, char* host, size_t bytes, bo
 
 void drop(const Where& place, Entry& entry) {
   tellLinks(place, entry, false);
-  void* const memory = entry.isMapped ? nullptr : entry.device;
-  const std::set<int> queues = entry.queues;
-  if (place.isSync()) finishQueues(place, entry);
+  const std::shared_ptr<Whole> whole = entry.whole;
+  void* memory = entry.isMapped || whole ? nullptr : entry.device;
+  std::set<int> queues;
+  if (place.isSync())
+    finishQueues(place, entry);
+  else
+    queues = entry.queues;
   place.device->table.remove(entry);
-  if (memory) freeAfter(place, memory, place.isSync() ? std::set<int>() : queues);
+  if (whole) {
+    whole->queues.insert(queues.begin(), queues.end());
+    queues = whole->queues;
+    if (whole.use_count() == 1) memory = whole->device;  // it was the last part
+  }
+  if (memory) freeAfter(place, memory, queues);
 }
 
 void checkLength(const Where& place, const char* name, size_t bytes) {

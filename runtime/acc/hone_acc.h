@@ -39,7 +39,8 @@ enum {
   hone_acc_rows = 8192,
   hone_acc_base = 16384,
   hone_acc_element = 32768,
-  hone_acc_alone = 65536
+  hone_acc_alone = 65536,
+  hone_acc_part = 131072
 };
 
 /* One variable or section. In varargs: int kind | flags, const char *name, const volatile void *host,
@@ -50,6 +51,8 @@ enum {
    hone_acc_alone a pointer is named without a section: what the device has of what it leads to is meant. With
    hone_acc_element there follows unsigned long, the size of an element (with rows: of the last level), for
    findings. With
+   hone_acc_part there follow const char *name, const volatile void *host, unsigned long bytes of the object
+   that it is a part of: all parts of that lie on the device as they do on the host. With
    hone_acc_rows the section is an array of pointers to rows that come along, each attached to its pointer;
    behind these stand int levels (at least 1), then for each level: long offset (bytes from where a
    pointer points to its row's section), unsigned long bytes (of the section; of all levels but the last these

@@ -26,7 +26,8 @@ enum ItemFlag {
   finalizeFlag = 2048,
   captureFlag = 4096,
   rowsFlag = 8192,
-  baseFlag = 16384
+  baseFlag = 16384,
+  partFlag = 131072
 };
 
 int kindOf(const AccData& data) {
@@ -108,13 +109,20 @@ void HostCalls::addWaits(const AccWait& wait, std::vector<std::string>& words) c
 void HostCalls::addItems(const std::vector<AccData>& data, int more, std::vector<std::string>& words) const {
   for (const AccData& one : data) {
     const bool hasRows = !one.rowAddress.empty(), hasBase = !one.laterThan.empty() && one.attachTo.empty();
-    words.push_back(std::to_string(kindOf(one) | more | (hasRows ? rowsFlag : 0) | (hasBase ? baseFlag : 0)));
+    const bool isPart = !one.whole.address.empty();
+    words.push_back(std::to_string(kindOf(one) | more | (hasRows ? rowsFlag : 0) | (hasBase ? baseFlag : 0) |
+                                   (isPart ? partFlag : 0)));
     words.push_back(literal(one.name));
     words.push_back(address(one.address));
     words.push_back(as("hone_acc_size", one.bytes.empty() ? "0" : one.bytes));
     words.push_back(address(one.attachTo));
     // A region that names the pointer alone is to find the section.
     if (hasBase) words.push_back(address(one.laterThan));
+    if (isPart) {
+      words.push_back(literal(one.whole.name));
+      words.push_back(address(one.whole.address));
+      words.push_back(as("hone_acc_size", one.whole.bytes));
+    }
     if (!hasRows) continue;
     // Levels, and of each how far its part begins behind the pointer to it: bounds do not depend on the row.
     words.push_back("1");

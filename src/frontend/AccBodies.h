@@ -86,6 +86,8 @@ class AccBodies : public BodyExtension {
   struct Named {
     std::optional<size_t> operand;
     bool isPointerItself = false;  ///< names the pointer, not what it points to
+    /// Operands name members alone, and the region uses others too: the whole object is wanted.
+    bool isPart = false;
     bool isDeeper = false;  ///< some operand lies behind a pointer in the variable, or in what it points to
   };
   Named namedIn(const clang::VarDecl& key, bool isPointer) const;
@@ -103,6 +105,9 @@ class AccBodies : public BodyExtension {
   ir::ExprPtr byValue(const clang::VarDecl& var, const std::string& host, clang::SourceLocation at);
   ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);
   void extents(const clang::VarDecl& var, const std::string& host);
+
+  // AccMembers.cpp
+  bool usesOtherParts(const clang::ValueDecl* root) const;
 
   // AccOwnSections.cpp
   std::optional<AccOwnSection> ownSection(const AccListed& listed, bool isFirst, bool isOfLoop);

@@ -70,13 +70,15 @@ ir::ExprPtr AccBodies::captureSelf(ir::SourceLoc at) {
   Scope::From from = Scope::From::First;
   size_t data = 0;
   const std::vector<AccOperand>& operands = scope->clauses.data;
-  for (size_t i = 0; i < operands.size() && from == Scope::From::First; ++i)
-    if (!operands[i].root && operands[i].reach == AccReach::Pointer && operands[i].isWhole)
-      from = Scope::From::Clauses, data = i;
-  for (size_t i = 0; i < operands.size() && from == Scope::From::First; ++i)
-    if (!operands[i].root && operands[i].reach == AccReach::Pointer && operands[i].data.variable == "this" &&
-        operands[i].data.name.rfind("this[", 0) == 0)
-      from = Scope::From::Clauses, data = i;
+  // The object, or a section of objects that it begins, before its members.
+  const auto find = [&](bool isMember) {
+    for (size_t i = 0; i < operands.size() && from == Scope::From::First; ++i)
+      if (!operands[i].root && operands[i].reach == AccReach::Pointer &&
+          (isMember ? operands[i].isPlacedMember() : operands[i].members.empty()))
+        from = Scope::From::Clauses, data = i;
+  };
+  find(false);
+  if (from == Scope::From::First && !usesOtherParts(nullptr)) find(true);
   if (from == Scope::From::First) {
     AccData whole =
         impliedData(pointee.isConstQualified() ? AccDataKind::CopyIn : AccDataKind::Copy, "this", at);
@@ -173,18 +175,24 @@ void AccBodies::refuseUnreachable(const VarDecl& decl, SourceLocation at) {
 AccBodies::Named AccBodies::namedIn(const VarDecl& key, bool isPointer) const {
   Named best;
   const std::vector<AccOperand>& operands = scope->clauses.data;
+  const auto rank = [](const AccOperand& one) {
+    return (one.members.empty() ? 0 : 2) + (one.isWhole ? 0 : 1);
+  };
   const auto look = [&](AccReach reach) {
     for (size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i].root || operands[i].root->getCanonicalDecl() != &key) continue;
       best.isDeeper = best.isDeeper || operands[i].reach == AccReach::Deeper;
-      const bool isBetter = !best.operand || (operands[i].isWhole && !operands[*best.operand].isWhole);
-      if (operands[i].reach == reach && isBetter) best.operand = i;
+      const bool isBetter = !best.operand || rank(operands[i]) < rank(operands[*best.operand]);
+      const bool isPlaced = operands[i].members.empty() || operands[i].isPlacedMember();
+      if (operands[i].reach == reach && isPlaced && isBetter) best.operand = i;
     }
   };
   look(isPointer ? AccReach::Pointer : AccReach::Object);
-  if (!isPointer || best.operand) return best;
-  look(AccReach::Object);
-  best.isPointerItself = best.operand.has_value();
+  if (isPointer && !best.operand) {
+    look(AccReach::Object);
+    best.isPointerItself = best.operand.has_value();
+  }
+  best.isPart = best.operand && !operands[*best.operand].members.empty() && usesOtherParts(&key);
   return best;
 }
 
@@ -259,18 +267,19 @@ std::shared_ptr<ir::Variable> AccBodies::parameterFor(const VarDecl& decl) const
 }
 
 // Without a clause, the device looks up what it has there; where clauses name what lies behind members, it
-// needs the object with the members too.
+// needs the object with the members too; likewise where clauses name some of its members.
 ir::ExprPtr AccBodies::capturePointer(const VarDecl& decl, const std::string& host, SourceLocation at,
                                       const Named& named) {
   const ir::SourceLoc loc = unit.loc(at);
   Scope::From from = Scope::From::Clauses;
   size_t data = named.operand.value_or(0);
-  if (!named.operand) {
-    AccData implied = impliedData(named.isDeeper ? AccDataKind::Copy : AccDataKind::Lookup, host, loc);
+  if (!named.operand || named.isPart) {
+    const bool isObject = named.isDeeper || named.isPart;
+    AccData implied = impliedData(isObject ? AccDataKind::Copy : AccDataKind::Lookup, host, loc);
     implied.address = host;
-    implied.bytes = named.isDeeper ? "sizeof(*" + host + ")" : "0";
-    from = named.isDeeper ? Scope::From::First : Scope::From::Last;
-    std::vector<AccData>& list = named.isDeeper ? scope->firstData : scope->lastData;
+    implied.bytes = isObject ? "sizeof(*" + host + ")" : "0";
+    from = isObject ? Scope::From::First : Scope::From::Last;
+    std::vector<AccData>& list = isObject ? scope->firstData : scope->lastData;
     data = list.size();
     list.push_back(std::move(implied));
   }
@@ -289,7 +298,7 @@ ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& hos
   const bool isAggregate = type->isArrayType() || type->isRecordType();
   Scope::From from = Scope::From::Clauses;
   size_t data = named.operand.value_or(0);
-  if (!named.operand) {
+  if (!named.operand || named.isPart) {
     if (type->isIncompleteArrayType())
       unit.refuse("array '" + unit.qualifiedName(decl) +
                       "' whose length this file does not know; name its section in a clause",

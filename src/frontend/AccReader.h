@@ -32,9 +32,13 @@ struct AccOperand {
   /// The whole variable, or a whole member (`s.f`, `this->f`), not a section or element of it.
   bool isWhole = true;
   unsigned pointers = 0;  ///< followed on the way to it
+  /// Of a part of the variable (Object), or of what it points to (Pointer): which one, from the outermost on.
+  std::vector<const clang::FieldDecl*> members;
   /// It may be more memory than the section: a dimension behind the first is not known to be whole.
   bool hasGaps = false;
   const clang::Expr* written = nullptr;
+  /// A member, whose place on the device is that in its object.
+  bool isPlacedMember() const { return !members.empty() && !data.whole.address.empty(); }
 };
 
 /// An operand of private, firstprivate or reduction.
@@ -159,6 +163,7 @@ class AccReader {
   void say(clang::SourceLocation at, std::string text, bool isError);
   std::vector<std::string> unread(const clang::OpenACCConstructStmt& construct) const;
   void wholeOperand(AccOperand& made, const clang::Expr& e);
+  void memberOf(AccOperand& made, const clang::Expr& e);
   void attachment(AccOperand& made, const clang::Expr& pointer);
   /// Whether some directive of the file brings this pointer to the device, not only what it points to.
   bool namesPointer(const clang::VarDecl& var);
@@ -182,6 +187,14 @@ class AccReader {
   std::map<const clang::FunctionDecl*, const clang::OpenACCRoutineDecl*> routinesByName;
   std::map<unsigned, const clang::OpenACCConstructStmt*> writtenConstructs;  ///< by where they begin
 };
+
+/// Fields on the way from a variable, or from what it points to, to a place in it.
+struct AccMembers {
+  const clang::Expr* object = nullptr;  ///< that has the first of them; a pointer to it where it is followed
+  bool isBehindPointer = false;
+  std::vector<const clang::FieldDecl*> fields;
+};
+AccMembers membersOf(const clang::Expr& e);
 
 /// Whether constructs of the file, or operands of them, come out of macros or of headers of the user: hone
 /// then reads the preprocessed file.

@@ -295,6 +295,7 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
   made.reach = way.pointers == 0                     ? AccReach::Object
                : way.pointers == 1 && way.isLastRoot ? AccReach::Pointer
                                                      : AccReach::Deeper;
+  memberOf(made, e);
   const SectionChain chain = chainOf(e);
   made.isWhole = chain.dims.empty() && !isa<ArraySubscriptExpr>(chain.base);
   // Clang takes sections here as an extension; they name the whole all the same.

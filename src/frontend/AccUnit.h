@@ -40,6 +40,13 @@ enum class AccDataKind : uint8_t {
   Lookup  ///< a pointer that no clause names: the device's address where it is present, else as it is
 };
 
+/// The object that a member, or a part of one, lies in: host text.
+struct AccWhole {
+  std::string name;     ///< for messages
+  std::string address;  ///< empty: there is none
+  std::string bytes;
+};
+
 /// One variable or section of a data clause, or what the rules for implicit data say of a variable.
 struct AccData {
   AccDataKind kind = AccDataKind::Copy;
@@ -56,6 +63,7 @@ struct AccData {
   /// Of sections over several levels of pointers (float** a; a[0:n][0:m]), the next level: first byte and
   /// size of the part of each element, host text in terms of hone_row, the element. Empty: none.
   std::string rowAddress, rowBytes;
+  AccWhole whole;
   /// Host text: the variable, where this is a section of it, or of what it points to, that may begin behind
   /// the first element. Empty: other sections.
   std::string laterThan;
@@ -185,7 +193,7 @@ struct AccRegion {
   AccPlace place;
   ir::StmtPtr body;  ///< a Block
   std::vector<AccCaptured> captured;
-  std::vector<AccData> data;  ///< in the order in which they are entered: objects before what they point to
+  std::vector<AccData> data;  ///< the runtime enters what clauses name before what is implied
   std::vector<AccReduction> reductions;
   std::vector<AccKept> kept;
   std::optional<AccValue> numGangs[3], numWorkers, vectorLength, condition;
