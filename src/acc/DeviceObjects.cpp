@@ -97,13 +97,14 @@ void objectsToVariables(WorkRegion& work, const frontend::AccRegion& region,
     if (captured.seen != frontend::AccSeen::Object) continue;
     work.objects.push_back({standIn(captured.var->name, captured.var->type->element),
                             captured.var,
-                            {KernelArgument::From::Captured, static_cast<int>(i)}});
+                            {KernelArgument::From::Captured, static_cast<int>(i)},
+                            captured.mayLieInOther});
   }
   work.body = ToVariables(work).rewriteBlock(work.body);
   for (const CarriedVariable& one : carried) {
     VarPtr param = work.names.parameter(one.var->name + "_kept", pointerType(one.var->type, Space::Generic));
     VarPtr var = standIn(one.var->name, one.var->type);
-    work.objects.push_back({var, param, {KernelArgument::From::Scratch, one.scratch}});
+    work.objects.push_back({var, param, {KernelArgument::From::Scratch, one.scratch}, false});
     work.body = withVariable(work.notes, work.body, one.var, var);
   }
 }

@@ -74,6 +74,8 @@ bool Hazards::meet(const std::set<const Variable*>& a, const std::set<const Vari
       if (one == other) return true;
       const Variable* named = one ? other ? nullptr : one : other;
       if (named && (named->space != Space::Shared || escaped->contains(named))) return true;
+      const bool areGlobal = one && other && one->space != Space::Shared && other->space != Space::Shared;
+      if (areGlobal && (escaped->contains(one) || escaped->contains(other))) return true;
     }
   return false;
 }

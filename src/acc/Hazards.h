@@ -27,7 +27,7 @@ enum class By : uint8_t { One, Many };
 
 class Hazards {
  public:
-  /// Shared variables whose address is taken, which pointers may lead to.
+  /// Shared variables whose address is taken, which pointers may lead to, and objects that may lie in others.
   explicit Hazards(const std::set<const ir::Variable*>* escapedVariables) : escaped(escapedVariables) {}
   bool needsBarrier(By by, const Touches& touches) const;
   void add(By by, const Touches& touches);

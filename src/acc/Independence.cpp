@@ -152,12 +152,12 @@ class LoopAlone {
       if (!var || var->var->storage != Storage::Param || !added.insert(var->var.get()).second) return;
       kernel->params.push_back(var->var);
     });
-    // Objects lie apart from each other; pointers that are handed in may lead anywhere that is no object.
+    // Objects lie apart from each other; references and pointers that are handed in may lead anywhere.
     std::vector<VarPtr> params = kernel->params;
     freshParameters(*kernel);
     for (size_t i = 0; i < params.size(); ++i)
       for (const DeviceObject& object : work.objects)
-        if (object.param == params[i]) apart.insert(kernel->params[i]->name);
+        if (object.param == params[i] && !object.mayLieInOther) apart.insert(kernel->params[i]->name);
     for (VarPtr& param : kernel->params)
       if (param->type->isPointer() && param->type->space == Space::Generic) retyped(*kernel, param);
     for (size_t i = 0; i < params.size(); ++i)

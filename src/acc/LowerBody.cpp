@@ -78,6 +78,8 @@ LoweredBody BodyLowerer::lower(Mode start, const std::vector<VarPtr>& gangParame
       escaped.insert(var);
       escaped.insert(home.shared.get());
     }
+    for (const DeviceObject& object : work.objects)
+      if (object.mayLieInOther) escaped.insert(object.var.get());
     for (const VarPtr& parameter : gangParameters)
       if (auto home = homes.find(parameter.get()); home != homes.end()) {
         once(prologue, start, {assign(placeOf(home->second), ref(parameter))});

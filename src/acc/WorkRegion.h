@@ -21,6 +21,7 @@ struct Refused {
 struct DeviceObject {
   ir::VarPtr var, param;
   KernelArgument argument;
+  bool mayLieInOther = false;  ///< as AccCaptured has it
 };
 
 /// Whose memory a private section is.

@@ -106,6 +106,9 @@ class AccBodies : public BodyExtension {
   ir::VarPtr add(AccCaptured captured, Scope::From from, size_t data);
   void extents(const clang::VarDecl& var, const std::string& host);
 
+  // AccHiddenChanges.cpp
+  void noteHiddenChanges();
+
   // AccMembers.cpp
   bool usesOtherParts(const clang::ValueDecl* root) const;
 

@@ -314,10 +314,14 @@ ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& hos
   var->type = ir::pointerType(unit.type(type, at), ir::Space::Global, element.isConstQualified(),
                               element.isVolatileQualified());
   const bool isFlat = isFlatArray(type, unit.ast);
-  scope->objects[decl.getCanonicalDecl()] =
-      add({unit.qualifiedName(decl), isFlat ? AccSeen::Pointer : AccSeen::Object, var,
-           isFlat ? heldPointer(host) : "&" + host, -1, var->loc},
-          from, data);
+  AccCaptured captured{unit.qualifiedName(decl),
+                       isFlat ? AccSeen::Pointer : AccSeen::Object,
+                       var,
+                       isFlat ? heldPointer(host) : "&" + host,
+                       -1,
+                       var->loc};
+  captured.mayLieInOther = decl.getType()->isReferenceType();
+  scope->objects[decl.getCanonicalDecl()] = add(std::move(captured), from, data);
   return ir::deref(ir::ref(var, loc), loc);
 }
 

@@ -92,6 +92,7 @@ ir::VarPtr AccBodies::reducedPart(const VarDecl& decl, const Expr& written) {
   AccData data = reader.operand(AccDataKind::Copy, written).data;
   data.isImplicit = true;
   AccCaptured captured{data.name, AccSeen::Object, var, "", -1, var->loc};
+  captured.mayLieInOther = true;
   captured.host =
       section ? "(" + hostName(decl, plain(section->getBase())) + ")" : "&" + reader.hostText(written);
   scope->firstData.push_back(std::move(data));

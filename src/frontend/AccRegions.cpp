@@ -107,6 +107,7 @@ void AccBodies::importBody(const OpenACCConstructStmt& construct) {
   if (!scope->statement) unit.unexpected("construct without a statement", construct.getBeginLoc());
   findChanged(scope->statement, false, scope->changed);
   findNames(scope->statement);
+  if (made.construct == AccConstruct::Kernels) noteHiddenChanges();
   const auto notePrivates = [&](const std::vector<AccListed>& list, std::set<const ValueDecl*>& to,
                                 bool isFirst) {
     for (const AccListed& listed : list) {

@@ -150,6 +150,8 @@ struct AccCaptured {
   int count = -1;  ///< of HostCopy: number in AccRegion::captured of how many elements there are
   /// Of Private pointers whose clause names a section.
   std::optional<AccOwnSection> section = {};
+  /// Of Object: it may be what another variable is or leads to, or a part of that (a reference, say).
+  bool mayLieInOther = false;
 };
 
 enum class AccConstruct : uint8_t { Parallel, Kernels, Serial };
