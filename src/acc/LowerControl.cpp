@@ -86,9 +86,16 @@ StmtList BodyLowerer::loopBody(const StmtPtr& body, const Touches& again, Mode m
 
 void BodyLowerer::sequentialFor(StmtList& out, const StmtPtr& s, const For& n, Mode mode) {
   for (const StmtList* head : {&n.init, &n.step})
-    for (const StmtPtr& one : *head)
-      if (hasEffect(one) && !isAlone())
-        throw Refused{"the head of a loop around loops of threads does more than count", s->loc};
+    for (const StmtPtr& one : *head) {
+      if (!hasEffect(one) || isAlone()) continue;
+      const auto* assignment = as<Assign>(one);
+      if (const auto* counter = assignment ? as<VarRef>(assignment->place) : nullptr)
+        throw Refused{"the head of a loop around loops of threads counts with '" + counter->var->name +
+                          "', whose value is wanted behind the region, so that the threads share it; declare "
+                          "a counter in the head",
+                      s->loc};
+      throw Refused{"the head of a loop around loops of threads does more than count", s->loc};
+    }
   Touches again = touchesOf(n.cond, memory());
   again.add(touchesOf(n.step, memory()));
   touch(out, mode, By::Many, touchesOf(n.init, memory()));

@@ -312,8 +312,8 @@ void AccReader::loopClauses(llvm::ArrayRef<const OpenACCClause*> clauses, AccLoo
   }
 }
 
-std::vector<std::string> AccReader::unread(const OpenACCConstructStmt& construct) const {
-  std::vector<std::string> names;
+std::vector<AccUnread> AccReader::unread(const OpenACCConstructStmt& construct) const {
+  std::vector<AccUnread> names;
   // As diagnostics have them, by lines of the text that was parsed.
   const auto written = [&](SourceLocation at) {
     return unit.sources.getPresumedLoc(unit.sources.getExpansionLoc(at), false);
@@ -325,12 +325,13 @@ std::vector<std::string> AccReader::unread(const OpenACCConstructStmt& construct
   const bool isMain = file == unit.sources.getMainFileID();
   for (const Diagnostic& one : unit.source.diagnostics()) {
     const bool isHere = one.isInMainFile ? isMain : one.file == begin.getFilename();
-    if (!isComplexReduction(one) || !isHere || one.line < begin.getLine() || one.line > end.getLine())
-      continue;
+    const char* const why = whyUnread(one);
+    if (!*why || !isHere || one.line < begin.getLine() || one.line > end.getLine()) continue;
     const SourceLocation at = unit.sources.translateLineCol(file, one.line, one.column);
     names.push_back(
-        Lexer::getSourceText(CharSourceRange::getTokenRange(at, at), unit.sources, unit.ast.getLangOpts())
-            .str());
+        {Lexer::getSourceText(CharSourceRange::getTokenRange(at, at), unit.sources, unit.ast.getLangOpts())
+             .str(),
+         why});
   }
   return names;
 }

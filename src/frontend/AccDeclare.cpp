@@ -43,7 +43,7 @@ void AccReader::lookAtFile() {
     if (!routine || !routine->getFunctionReference()) return;
     if (const auto* name = dyn_cast<DeclRefExpr>(plain(routine->getFunctionReference())))
       if (const auto* fn = dyn_cast<FunctionDecl>(name->getDecl()))
-        routinesByName.emplace(fn->getCanonicalDecl(), routine);
+        routinesByName[fn->getCanonicalDecl()].push_back(routine);
   };
   forEachAccDecl(*unit.ast.getTranslationUnitDecl(), [&](const Decl& decl) {
     takeDecl(decl);
@@ -101,9 +101,36 @@ std::optional<AccRoutine> AccReader::routine(const FunctionDecl& function) {
     for (const FunctionDecl* one : fn->redecls())
       for (const auto* attribute : one->specific_attrs<OpenACCRoutineDeclAttr>()) take(attribute->Clauses);
     if (const auto named = routinesByName.find(fn->getCanonicalDecl()); named != routinesByName.end())
-      take(named->second->clauses());
+      take(named->second.front()->clauses());
   }
   if (!isRoutine) return std::nullopt;
+  return routineOf(clauses);
+}
+
+// Of a function's directives: where they stand, and that they say the same.
+void AccReader::checkRoutine(const FunctionDecl& function) {
+  lookAtFile();
+  std::optional<AccLevel> level;
+  const auto look = [&](SourceLocation at, llvm::ArrayRef<const OpenACCClause*> clauses) {
+    const AccLevel here = routineOf(chosen(clauses)).level;
+    if (level && *level != here)
+      error(at, "the 'routine' directives of '" + function.getNameAsString() + "' name different levels");
+    level = here;
+  };
+  for (const FunctionDecl* one : function.redecls())
+    for (const auto* attribute : one->specific_attrs<OpenACCRoutineDeclAttr>())
+      look(one->getLocation(), attribute->Clauses);
+  const auto named = routinesByName.find(function.getCanonicalDecl());
+  if (named == routinesByName.end()) return;
+  for (const OpenACCRoutineDecl* one : named->second) {
+    look(one->getBeginLoc(), one->clauses());
+    if (unit.sources.isBeforeInTranslationUnit(function.getLocation(), one->getBeginLoc()))
+      error(one->getBeginLoc(), "the 'routine' directive stands behind the definition of '" +
+                                    function.getNameAsString() + "'; it has to stand in front of it");
+  }
+}
+
+AccRoutine AccReader::routineOf(llvm::ArrayRef<const OpenACCClause*> clauses) const {
   AccRoutine made;
   for (const OpenACCClause* one : clauses) {
     switch (one->getClauseKind()) {

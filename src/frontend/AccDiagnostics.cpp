@@ -4,8 +4,15 @@ namespace hone::frontend {
 
 namespace {
 
-bool namesComplexReduction(llvm::StringRef text) {
-  return text.starts_with("invalid type '_Complex ") && text.contains("used in OpenACC 'reduction'");
+// Reductions that Clang does not take; empty: what is said is nothing of the kind.
+const char* unreadReduction(llvm::StringRef text) {
+  if (!text.consume_front("invalid type '")) return "";
+  const auto [type, rest] = text.split('\'');
+  if (!rest.contains("used in OpenACC 'reduction'")) return "";
+  if (type.starts_with("_Complex ")) return "a reduction of complex numbers";
+  // Elements of arrays, members of structs.
+  if (type.ends_with("]") && !type.contains('*')) return "a reduction of arrays in arrays or structs";
+  return "";
 }
 
 bool namesCacheInLoop(llvm::StringRef text) {
@@ -18,7 +25,7 @@ Severity accSeverity(Severity severity, llvm::StringRef text, clang::SourceLocat
                      const clang::SourceManager& sources) {
   if (namesCacheInLoop(text)) return Severity::Remark;
   if (severity < Severity::Error) return severity;
-  if (namesComplexReduction(text)) return Severity::Warning;
+  if (*unreadReduction(text)) return Severity::Warning;
   if (text.starts_with("OpenACC routine name") && text.contains("names a set of overloads"))
     return Severity::Warning;
   if (text.starts_with("invalid reduction operator") && at.isValid()) {
@@ -29,6 +36,6 @@ Severity accSeverity(Severity severity, llvm::StringRef text, clang::SourceLocat
   return severity;
 }
 
-bool isComplexReduction(const Diagnostic& diagnostic) { return namesComplexReduction(diagnostic.text); }
+const char* whyUnread(const Diagnostic& diagnostic) { return unreadReduction(diagnostic.text); }
 
 }  // namespace hone::frontend

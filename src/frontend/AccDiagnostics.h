@@ -10,12 +10,14 @@
 namespace hone::frontend {
 
 /// How grave a diagnostic is in a file with OpenACC. A cache directive that Clang drops is a hint all the
-/// same; reductions with `-` are taken as sums, as other compilers do; reductions of complex numbers are left
-/// to the host; a routine directive that names overloads is left out.
+/// same; reductions with `-` are taken as sums, as other compilers do; reductions of complex numbers, of
+/// arrays of arrays and of structs with arrays are left to the host; a routine directive that names overloads
+/// is left out.
 Severity accSeverity(Severity severity, llvm::StringRef text, clang::SourceLocation at,
                      const clang::SourceManager& sources);
 
-/// Whether the diagnostic says that Clang left a reduction out whose type is a complex number.
-bool isComplexReduction(const Diagnostic& diagnostic);
+/// What was asked for, where the diagnostic says that Clang left a reduction out that OpenACC allows; else
+/// empty.
+const char* whyUnread(const Diagnostic& diagnostic);
 
 }  // namespace hone::frontend

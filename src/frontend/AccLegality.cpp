@@ -65,6 +65,7 @@ class PlacementChecker {
     bool leavesLoop = false;                        ///< break would leave `data`
     bool leavesRound = false;                       ///< continue would
     bool isBody = false;                            ///< the statement is all that a condition or loop has
+    bool isInLoop = false;
     /// Levels of the loops around, in the compute construct or the routine.
     bool worker = false, vector = false;
     unsigned gangDim = 0;  ///< the lowest one of the gang loops around; 0: there is none
@@ -81,7 +82,10 @@ class PlacementChecker {
     }
     if (const auto* call = dyn_cast<CallExpr>(s)) checkCall(*call, context);
     if (context.data) checkExit(*s, context);
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s)) context.leavesLoop = context.leavesRound = false;
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s)) {
+      context.leavesLoop = context.leavesRound = false;
+      context.isInLoop = true;
+    }
     if (isa<SwitchStmt>(s)) context.leavesLoop = false;
     for (const Stmt* child : s->children()) {
       context.isBody = isAlone(s, child);
@@ -109,6 +113,8 @@ class PlacementChecker {
     if (isBody && !inner && kind != OpenACCDirectiveKind::Update && kind != OpenACCDirectiveKind::Cache)
       report(at, "'" + nameOf(kind) +
                      "' may not be all that an if, a loop or a switch has; put braces around it");
+    if (kind == OpenACCDirectiveKind::Cache && !context.isInLoop) report(at, "'cache' stands in no loop");
+    if (const auto* atomic = dyn_cast<OpenACCAtomicConstruct>(&construct)) checkAtomic(unit, *atomic, report);
     if (context.compute && isOfHost(kind))
       report(at, "'" + nameOf(kind) + "' may not stand in a compute construct; put it in front or behind");
     if (kind == OpenACCDirectiveKind::Data || kind == OpenACCDirectiveKind::HostData) {
@@ -273,6 +279,7 @@ void AccReader::check(const FunctionDecl& function) {
   if (!function.doesThisDeclarationHaveABody()) return;
   const AccReport report = [this](SourceLocation at, std::string text) { error(at, std::move(text)); };
   PlacementChecker(*this, unit, report).function(function);
+  checkRoutine(function);
   checkEntries(function, report);
 }
 

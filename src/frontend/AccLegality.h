@@ -18,4 +18,8 @@ void checkClauses(AccReader& reader, const UnitImporter& unit, const clang::Open
 void checkLoops(AccReader& reader, const UnitImporter& unit, const clang::OpenACCConstructStmt& construct,
                 const AccReport& report);
 
+/// Atomic statements: what else their expressions may not read.
+void checkAtomic(const UnitImporter& unit, const clang::OpenACCAtomicConstruct& construct,
+                 const AccReport& report);
+
 }  // namespace hone::frontend

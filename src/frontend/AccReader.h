@@ -54,6 +54,12 @@ struct AccListedReduction {
   AccListed of;
 };
 
+/// A variable of a reduction that Clang does not take.
+struct AccUnread {
+  std::string name;
+  const char* why;
+};
+
 /// What a `loop` directive says, or a combined construct of its loop; AccLoop without IR.
 struct AccLoopClauses {
   bool isSeq = false, isAuto = false, isIndependent = false;
@@ -70,7 +76,7 @@ struct AccLoopClauses {
   std::vector<AccListed> privates;
   std::vector<AccListedReduction> reductions;
   /// As written: variables of reductions that Clang leaves out, so that the region has to run on the host.
-  std::vector<std::string> unread;
+  std::vector<AccUnread> unread;
   ir::SourceLoc loc;
 };
 
@@ -161,9 +167,11 @@ class AccReader {
   void error(clang::SourceLocation at, std::string text) { say(at, std::move(text), true); }
   void remark(clang::SourceLocation at, std::string text) { say(at, std::move(text), false); }
   void say(clang::SourceLocation at, std::string text, bool isError);
-  std::vector<std::string> unread(const clang::OpenACCConstructStmt& construct) const;
+  std::vector<AccUnread> unread(const clang::OpenACCConstructStmt& construct) const;
   void wholeOperand(AccOperand& made, const clang::Expr& e);
   void memberOf(AccOperand& made, const clang::Expr& e);
+  void checkRoutine(const clang::FunctionDecl& function);
+  AccRoutine routineOf(llvm::ArrayRef<const clang::OpenACCClause*> clauses) const;
   void attachment(AccOperand& made, const clang::Expr& pointer);
   /// Whether some directive of the file brings this pointer to the device, not only what it points to.
   bool namesPointer(const clang::VarDecl& var);
@@ -184,7 +192,7 @@ class AccReader {
   bool hasLooked = false;
   std::set<const clang::VarDecl*> pointersNamed;
   std::map<const clang::VarDecl*, AccDataKind> declaredVariables;
-  std::map<const clang::FunctionDecl*, const clang::OpenACCRoutineDecl*> routinesByName;
+  std::map<const clang::FunctionDecl*, std::vector<const clang::OpenACCRoutineDecl*>> routinesByName;
   std::map<unsigned, const clang::OpenACCConstructStmt*> writtenConstructs;  ///< by where they begin
 };
 

@@ -31,14 +31,14 @@ void AccBodies::noteReductions(const Stmt* s, bool isInLoop) {
 void AccBodies::noteUnread(const Stmt* s, const AccLoopClauses& clauses) {
   if (!s || clauses.unread.empty()) return;
   if (const auto* name = dyn_cast<DeclRefExpr>(s); name && !scope->inside.contains(name->getDecl()))
-    if (std::find(clauses.unread.begin(), clauses.unread.end(), name->getDecl()->getNameAsString()) !=
-        clauses.unread.end())
+    if (std::any_of(clauses.unread.begin(), clauses.unread.end(),
+                    [&](const AccUnread& one) { return one.name == name->getDecl()->getNameAsString(); }))
       noteKey(scope->reduced, name->getDecl());
   for (const Stmt* child : s->children()) noteUnread(child, clauses);
 }
 
 void AccBodies::refuseUnread(const AccLoopClauses& clauses) {
-  if (!clauses.unread.empty()) throw Refusal{"a reduction of complex numbers", clauses.loc};
+  if (!clauses.unread.empty()) throw Refusal{clauses.unread.front().why, clauses.loc};
 }
 
 ir::VarPtr AccBodies::reductionVariable(BodyImporter& body, const AccListed& listed) {

@@ -301,6 +301,9 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
   // Clang takes sections here as an extension; they name the whole all the same.
   const bool isNameOnly =
       kind == AccDataKind::UseDevice || kind == AccDataKind::DeviceResident || kind == AccDataKind::Link;
+  if (kind == AccDataKind::UseDevice && !chain.dims.empty())
+    error(e.getBeginLoc(),
+          "'use_device' takes names of variables and arrays, '" + data.name + "' is a section");
   if (chain.dims.empty() || isNameOnly) {
     wholeOperand(made, *chain.base);
     return made;
