@@ -1,6 +1,7 @@
 // Where constructs stand in the main file.
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -170,7 +171,8 @@ bool hasOwnText(const UnitImporter& unit, const Expr* e) {
     return hasOwnText(unit, section->getBase()) && hasOwnText(unit, section->getLowerBound()) &&
            hasOwnText(unit, section->getLength());
   if (const auto* index = dyn_cast<ArraySubscriptExpr>(e)) return hasOwnText(unit, index->getBase());
-  return true;
+  const AccMembers members = membersOf(*e);
+  return members.fields.empty() || isa<CXXThisExpr>(members.object) || hasOwnText(unit, members.object);
 }
 
 bool haveOwnText(const UnitImporter& unit, llvm::ArrayRef<const OpenACCClause*> clauses) {

@@ -24,12 +24,15 @@ static void inner(S *s, int n) {
   for (int i = 0; i < n; ++i) s->arr[i] += s->b[i];
 }
 static S s;
+#define MEMBER(name) s.name
 int main(void) {
   FOR_SIZES(n) {
     fill(&s, n);
     S *p = &s;
 #pragma acc parallel loop copy(s.arr) copyin(s.b)
     for (int i = 0; i < n; ++i) s.arr[i] += s.b[i];
+#pragma acc parallel loop copy(MEMBER(arr)) copyin(MEMBER(b))
+    for (int i = 0; i < n; ++i) MEMBER(arr)[i] ^= MEMBER(b)[i];
 #pragma acc parallel loop copy(p->arr) copyin(p->b)
     for (int i = 0; i < n; ++i) p->arr[i] += p->b[i];
 #pragma acc parallel loop copy(s.arr)
