@@ -67,6 +67,7 @@ class AccBodies : public BodyExtension {
     bool hasOwnNames = false;     ///< the body declares more than variables: names may mean others around it
     std::vector<AccData> firstData, lastData;  ///< implied; before and behind those of clauses
     std::set<const clang::ValueDecl*> privates, firstPrivates, reduced, visible, changed, undeclared,
+        hidden,  ///< among `changed`: under other names alone
         inside,  ///< declared in the region
         kept;    ///< variables in AccRegion::kept
     /// Where `data` of a captured variable will be: in firstData, the clauses or lastData.

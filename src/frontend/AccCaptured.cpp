@@ -303,7 +303,9 @@ ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& hos
       unit.refuse("array '" + unit.qualifiedName(decl) +
                       "' whose length this file does not know; name its section in a clause",
                   at);
-    AccDataKind kind = element.isConstQualified() ? AccDataKind::CopyIn : AccDataKind::Copy;
+    // What is only changed by way of other data comes back with that.
+    const bool isRead = element.isConstQualified() || scope->hidden.contains(decl.getCanonicalDecl());
+    AccDataKind kind = isRead ? AccDataKind::CopyIn : AccDataKind::Copy;
     if (isAggregate && scope->clauses.defaultClause == AccDefault::Present && !named.isDeeper)
       kind = AccDataKind::Present;
     from = Scope::From::First;

@@ -104,7 +104,9 @@ void AccBodies::noteHiddenChanges() {
     const bool isWritten = std::any_of(writes.begin(), writes.end(), [&](const Write& one) {
       return (isReference || !one.named) && mayReach(one.type, type, unit.ast);
     });
-    if (isWritten && isKnownElsewhere(*var)) noteKey(scope->changed, var);
+    if (!isWritten || !isKnownElsewhere(*var) || scope->changed.contains(var->getCanonicalDecl())) return;
+    noteKey(scope->changed, var);
+    noteKey(scope->hidden, var);
   });
 }
 
