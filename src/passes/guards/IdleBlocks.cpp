@@ -105,7 +105,7 @@ class IdleFinder {
       const auto most = greatest(atom.value);
       return most ? std::optional(atoms.div(*most, Poly(*divided))) : std::nullopt;
     }
-    if (atom.kind == AtomKind::Loop)
+    if (atom.kind == AtomKind::Loop && model.loops[atom.loop].exactness == Exactness::Exact)
       if (const auto iterations = iterationsOf(model.loops[atom.loop]))
         return Poly(*iterations - HONE_SEED(SkipLastMerged, 1, 2));
     const Range range = atoms.range(Poly::atom(id));

@@ -7,6 +7,7 @@
 #include "affine/DigitSums.h"
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/StructureReturns.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
@@ -89,10 +90,7 @@ class AsWritten : public Rewriter {
 class BlockSkipper {
  public:
   BlockSkipper(const affine::KernelModel& kernelModel, const Kernel& ofKernel)
-      : model(kernelModel),
-        work(model),
-        kernel(ofKernel),
-        writer(model, comparesWide(kernel.body) ? int64() : int32()) {}
+      : model(kernelModel), work(model), kernel(ofKernel), isWide(comparesWide(kernel.body)) {}
 
   // The body in which loops end where no thread of the block has work in them any more, and blocks without
   // work leave as early as they may; else leave out what they need not do. Null: neither is found.
@@ -119,9 +117,37 @@ class BlockSkipper {
     return out;
   }
 
-  ExprPtr written(const affine::CondPtr& cond) {
-    const auto asked = writer.of(cond);
+  template <class Value>
+  ExprPtr written(const Value& value, const IdleWork& answered) {
+    affine::ToExpr writer(model, !isWide && fitsAsIds(value, answered) ? int32() : int64());
+    const auto asked = writer.of(value);
     return asked ? AsWritten(kernel).rewrite(*asked) : nullptr;
+  }
+
+  // Whether multiples of blocks' ids are no larger than ids of threads that are known to fit: a comparison
+  // that threads make under conditions alone may wrap elsewhere.
+  bool fitsAsIds(const affine::CondPtr& cond, const IdleWork& answered) const {
+    return fitsAsIds(cond->value, answered) &&
+           std::ranges::all_of(cond->parts,
+                               [&](const affine::CondPtr& part) { return fitsAsIds(part, answered); });
+  }
+  bool fitsAsIds(const affine::Poly& value, const IdleWork& answered) const {
+    return std::ranges::all_of(value.terms(), [&](const auto& term) {
+      affine::Poly alone;
+      alone.add(term.first, term.second);
+      if (!model.atoms->variation(alone).blockAxes) return true;
+      const auto& [monomial, factor] = term;
+      if (monomial.size() != 1 || (*model.atoms)[monomial.front()].kind != affine::AtomKind::Block)
+        return false;
+      if (factor == 1 || factor == -1 || model.atoms->range(alone).isWithin(INT32_MIN / 2, INT32_MAX / 2))
+        return true;
+      return std::ranges::any_of(answered.requirements(), [&](unsigned r) {
+        const affine::Requirement& made = model.requirements[r];
+        const auto known = made.value.coefficient(monomial.front()).constant();
+        return made.high <= UINT32_MAX && known && *known >= std::abs(factor) &&
+               model.atoms->range(made.value - affine::Poly::atom(monomial.front(), *known)).low >= 0;
+      });
+    });
   }
 
   void relyOn(const IdleWork& answered) {
@@ -150,7 +176,7 @@ class BlockSkipper {
     if (endsAnyway) return;
     ExprPtr goesOn = node->cond;
     for (const affine::CondPtr& one : found) {
-      const ExprPtr end = endOf(loop, one->value);
+      const ExprPtr end = endOf(loop, one->value, iterations);
       if (!end) return;
       goesOn = andAlso(goesOn, binary(BinaryOp::Lt, ref(loop.var), end));
     }
@@ -170,7 +196,7 @@ class BlockSkipper {
   }
 
   // What the loop's variable has to stay below while a multiple of the counter + rest < 0.
-  ExprPtr endOf(const affine::Loop& loop, const affine::Poly& value) {
+  ExprPtr endOf(const affine::Loop& loop, const affine::Poly& value, const IdleWork& answered) {
     const int64_t times = *loop.step.constant() / *value.coefficient(loop.counter).constant();
     const affine::Poly end =
         loop.first - value.without(loop.counter) * affine::Poly(times) - HONE_SEED(SkipEndTooEarly, 0, 1);
@@ -179,8 +205,8 @@ class BlockSkipper {
     model.atoms->forEachAtom(end, [&](affine::AtomId id) {
       isOfIds = isOfIds && (*model.atoms)[id].kind == affine::AtomKind::Block;
     });
-    affine::ToExpr wide(model, int64());
-    const auto made = isOfIds ? writer.of(end) : wide.of(end);
+    if (isOfIds) return written(end, answered);
+    const auto made = affine::ToExpr(model, int64()).of(end);
     return made ? AsWritten(kernel).rewrite(*made) : nullptr;
   }
 
@@ -196,9 +222,9 @@ class BlockSkipper {
     isMasked = isMasked || !found.empty();
     const auto isWaste = [&](const StmtPtr& s) { return work.isDoneAnyway(s, found); };
     if (found.empty() || std::none_of(top.begin() + std::ptrdiff_t(at), top.end(), isWaste)) return {};
-    const ExprPtr test = written(affine::anyOf(found));
-    if (!test) return {};
     work.toLeaveBefore({top.begin() + std::ptrdiff_t(at), top.end()});
+    const ExprPtr test = written(affine::anyOf(found), work);
+    if (!test) return {};
     relyOn(work);
     leaves = true;
     // Behind what costs nothing: tiles and what names coordinates.
@@ -265,7 +291,7 @@ class BlockSkipper {
     const IdleConditions found = worthAsking(work.toLeaveOut(s));
     isMasked = isMasked || !found.empty();
     if (found.empty() || !work.isDoneAnyway(s, found)) return nullptr;
-    const ExprPtr test = written(affine::anyOf(found));
+    const ExprPtr test = written(affine::anyOf(found), work);
     if (!test) return nullptr;
     relyOn(work);
     leaves = true;
@@ -276,7 +302,7 @@ class BlockSkipper {
   const affine::KernelModel& model;
   IdleWork work;
   const Kernel& kernel;
-  affine::ToExpr writer;
+  const bool isWide;  // ids need not fit into 32 bits
 };
 
 }  // namespace
@@ -338,7 +364,8 @@ const PassOf<NoOptions>& skipBlocksPass() {
           "end where it leaves them nothing more to do.",
           skipBlocks)
           .with({.keepsAccesses = true})
-          .proposes({Level::Order, 30, proposeSkipping});
+          .proposes({Level::Order, 30, proposeSkipping})
+          .proposes({Level::Finish, 5, proposeSkipping});
   return pass;
 }
 
