@@ -22,8 +22,11 @@ unsigned passesTogether(const uint64_t* offset, uint32_t mask, unsigned bytes, c
   std::array<uint64_t, maxBanks> rowOf;
   uint64_t seen = 0;
   bool isOne = true;
+  uint64_t before = ~uint64_t(0);
   for (uint32_t left = mask; left && isOne; left &= left - 1) {
     const uint64_t first = offset[std::countr_zero(left)];
+    if (first == before) continue;
+    before = first;
     for (unsigned w = 0; w < words; ++w) {
       const uint64_t byte = first + (uint64_t(w) << wordShift);
       const uint64_t bank = byte >> wordShift & bankMask, row = byte >> rowShift;

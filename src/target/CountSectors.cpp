@@ -13,7 +13,37 @@ void forEachLane(uint32_t mask, F&& f) {
 
 }  // namespace
 
+namespace {
+
+// Whether all lanes lie so far apart, one after another.
+bool risesBy(const uint64_t* address, uint64_t step) {
+  uint64_t stray = 0;
+  for (unsigned lane = 0; lane < warpLanes; ++lane) stray |= address[lane] ^ (address[0] + lane * step);
+  return stray == 0;
+}
+
+// Blocks of 32 bytes that so many bytes from there on fill, the first and the last perhaps in part.
+Touched blocksOfRange(uint64_t from, unsigned bytes) {
+  Touched out;
+  const uint64_t last = (from + bytes - 1) / 32;
+  for (uint64_t block = from / 32; block <= last; ++block) {
+    out.block[out.count] = block;
+    out.bytes[out.count++] = ~uint32_t(0);
+  }
+  out.bytes[0] &= ~uint32_t(0) << from % 32;
+  out.bytes[out.count - 1] &= ~uint32_t(0) >> (31 - (from + bytes - 1) % 32);
+  return out;
+}
+
+}  // namespace
+
 Touched touchedBlocks(const uint64_t* address, uint32_t mask, unsigned bytes, unsigned blockBytes) {
+  // Mostly lanes are neighbours, or all at one place.
+  if (mask == ~uint32_t(0) && blockBytes == 32 && bytes <= 16) {
+    const uint64_t step = address[1] - address[0];
+    if ((step == 0 || step == bytes) && risesBy(address, step))
+      return blocksOfRange(address[0], step ? warpLanes * bytes : bytes);
+  }
   Touched out;
   const unsigned shift = static_cast<unsigned>(std::countr_zero(blockBytes));
   uint64_t highest = 0;

@@ -59,6 +59,11 @@ class TableReader {
       out.push_back(*value);
     }
   }
+  // The bytes of a cache's line: up to four sectors, by powers of two.
+  void readLine(const char* key, unsigned& out) {
+    read(key, out);
+    if (out != 32 && out != 64 && out != 128) fail(key, "32, 64 or 128");
+  }
   void read(const char* key, std::vector<unsigned>& out) {
     const toml::array* values = get(key).as_array();
     if (!values) fail(key, "a list of whole numbers");
@@ -196,14 +201,14 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   memory.read("partition_bytes", t.partitionBytes);
   memory.read("l1_kib", t.l1KiB);
   memory.read("l1_carveouts_kib", t.l1CarveoutsKiB);
-  memory.read("l1_line_bytes", t.l1LineBytes);
+  memory.readLine("l1_line_bytes", t.l1LineBytes);
   memory.read("l1_sector_bytes", t.l1SectorBytes);
   memory.read("l1_ways", t.l1Ways);
   memory.readOneOf(
       "l1_global", t.l1Global,
       {{"all", CachedLoads::All}, {"read-only", CachedLoads::ReadOnly}, {"none", CachedLoads::None}});
   memory.readOneOf("l1_store", t.l1Store, {{"update", StoreHit::Update}, {"evict", StoreHit::Evict}});
-  memory.read("l2_line_bytes", t.l2LineBytes);
+  memory.readLine("l2_line_bytes", t.l2LineBytes);
   memory.read("l2_ways", t.l2Ways);
   memory.read("l2_fetch_bytes", t.l2FetchBytes);
   memory.read("l2_effective_kib", t.l2EffectiveKiB);

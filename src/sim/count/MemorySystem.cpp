@@ -18,6 +18,8 @@ MemorySystem::MemorySystem(const target::Target& t, uint64_t sharedInUse)
   l1.resize(t.multiprocessors);
   l1Requests.resize(t.multiprocessors);
   storeBuffers.resize(t.multiprocessors);
+  for (unsigned times = 1; times < mergedOf.size(); ++times)
+    mergedOf[times] = 1 - std::exp(-2 * t.l2Merge * times);
   if (t.l2EffectiveKiB) l2.emplace(uint64_t(t.l2EffectiveKiB) * 1024, t.l2LineBytes, t.l2Ways);
 }
 
@@ -52,13 +54,12 @@ void MemorySystem::load(unsigned sm, const target::Touched& sectors, bool throug
   }
   SectorCache& cache = l1Of(sm);
   const uint32_t now = ++l1Requests[sm % l1.size()];
-  const unsigned perLine = cache.bytesOfLine() / sectorBytes;
   const unsigned perFetch = target.l1SectorBytes / sectorBytes;
   bool waitsForL2 = false, waitsForDram = false;
   for (unsigned i = 0; i < sectors.count; ++i) {
     const uint64_t sector = sectors.block[i];
-    const unsigned index = static_cast<unsigned>(sector % perLine);
-    SectorCache::Line* line = cache.find(sector / perLine);
+    const unsigned index = cache.indexOf(sector);
+    SectorCache::Line* line = cache.find(cache.tagOf(sector));
     if (line && (line->valid >> index & 1)) {
       ++count.l1Hits;
       const bool isLate = now - line->askedAt < target.requestsUnderWay && line->fetchedBy != warp;
@@ -66,7 +67,7 @@ void MemorySystem::load(unsigned sm, const target::Touched& sectors, bool throug
       waitsForDram |= isLate && line->fromDram;
       continue;
     }
-    if (!line) line = &cache.place(sector / perLine, [](const SectorCache::Line&) {});
+    if (!line) line = &cache.place(cache.tagOf(sector), [](const SectorCache::Line&) {});
     const unsigned first = index / perFetch * perFetch;
     const uint64_t before = count.dramSectors;
     for (unsigned s = first; s < first + perFetch; ++s) {
@@ -86,21 +87,30 @@ void MemorySystem::load(unsigned sm, const target::Touched& sectors, bool throug
 
 void MemorySystem::flushStores() {
   for (StoreBuffer& buffer : storeBuffers) {
-    for (const auto& [warp, waiting] : buffer)
+    for (std::vector<PartialStore>& waiting : buffer.waiting) {
       for (const PartialStore& one : waiting) ++one.count->partialSectors;
-    buffer.clear();
+      waiting.clear();
+    }
   }
 }
 
+std::vector<MemorySystem::PartialStore>& MemorySystem::waitingOf(unsigned sm, uint8_t warp) {
+  StoreBuffer& buffer = storeBuffers[sm % storeBuffers.size()];
+  if (!buffer.ofWarp[warp]) {
+    buffer.waiting.emplace_back();
+    buffer.ofWarp[warp] = static_cast<uint16_t>(buffer.waiting.size());
+  }
+  return buffer.waiting[buffer.ofWarp[warp] - 1u];
+}
+
 void MemorySystem::store(unsigned sm, const target::Touched& sectors, uint8_t warp, MemoryCount& count) {
-  std::deque<PartialStore>& waiting = storeBuffers[sm % storeBuffers.size()][warp];
+  std::vector<PartialStore>& waiting = waitingOf(sm, warp);
   for (unsigned i = 0; i < sectors.count; ++i) {
     const uint64_t sector = sectors.block[i];
     if (l1Bytes && target.l1Store == target::StoreHit::Evict) {
       SectorCache& cache = l1Of(sm);
-      const unsigned perLine = cache.bytesOfLine() / sectorBytes;
-      if (SectorCache::Line* line = cache.find(sector / perLine))
-        line->valid &= uint8_t(~(1u << sector % perLine));
+      if (SectorCache::Line* line = cache.find(cache.tagOf(sector)))
+        line->valid &= uint8_t(~(1u << cache.indexOf(sector)));
     }
     if (!l2) {
       ++count.l2Sectors;
@@ -124,7 +134,7 @@ void MemorySystem::store(unsigned sm, const target::Touched& sectors, uint8_t wa
     waiting.push_back({sector, sectors.bytes[i], &count});
     if (waiting.size() <= target.storeSectors) continue;
     ++waiting.front().count->partialSectors;
-    waiting.pop_front();
+    waiting.erase(waiting.begin());
   }
 }
 
@@ -141,7 +151,7 @@ void MemorySystem::atomic(const target::Touched& sectors, unsigned passes, Memor
   }
   for (unsigned i = 0; i < sectors.count; ++i) {
     SectorCache::Line& line = l2Line(sectors.block[i]);
-    const unsigned index = static_cast<unsigned>(sectors.block[i] % (target.l2LineBytes / sectorBytes));
+    const unsigned index = l2->indexOf(sectors.block[i]);
     if (line.valid >> index & 1)
       ++count.l2Hits;
     else
@@ -151,7 +161,7 @@ void MemorySystem::atomic(const target::Touched& sectors, unsigned passes, Memor
 }
 
 SectorCache::Line& MemorySystem::l2Line(uint64_t sector) {
-  const uint64_t tag = sector / (target.l2LineBytes / sectorBytes);
+  const uint64_t tag = l2->tagOf(sector);
   if (SectorCache::Line* line = l2->find(tag)) return *line;
   return l2->place(tag, [this](SectorCache::Line& old) { writeBack(old); });
 }
@@ -163,7 +173,7 @@ void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
     return;
   }
   SectorCache::Line& line = l2Line(sector);
-  const unsigned index = static_cast<unsigned>(sector % (target.l2LineBytes / sectorBytes));
+  const unsigned index = l2->indexOf(sector);
   if (target.l2Merge > 0) mergeRequest(line, index, count);
   if ((line.valid >> index & 1) || line.written[index] == wholeSector)
     ++count.l2Hits;
@@ -179,7 +189,7 @@ void MemorySystem::mergeRequest(SectorCache::Line& line, unsigned index, MemoryC
   line.askedAt = requestsSeen;
   uint8_t& times = line.asked[index];
   // The nth of them, at an even rate, stands for a while with 2n.
-  if (times) count.merged += 1 - std::exp(-2 * target.l2Merge * times);
+  if (times) count.merged += mergedOf[times];
   if (times < UINT8_MAX) ++times;
 }
 
@@ -198,7 +208,7 @@ void MemorySystem::fetch(SectorCache::Line& line, unsigned index, MemoryCount& c
 
 void MemorySystem::writeL2(uint64_t sector, uint32_t bytes) {
   SectorCache::Line& line = l2Line(sector);
-  dirtied(line, static_cast<unsigned>(sector % (target.l2LineBytes / sectorBytes)), bytes);
+  dirtied(line, l2->indexOf(sector), bytes);
 }
 
 // Only so much of the L2 may be newer than DRAM; beyond it the lines that were written first are written

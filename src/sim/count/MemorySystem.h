@@ -1,6 +1,7 @@
 // L1 caches, L2 and DRAM of a target: where each sector of an access is found.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -60,11 +61,16 @@ class MemorySystem {
     uint32_t bytes;
     MemoryCount* count;
   };
-  using StoreBuffer = std::unordered_map<uint8_t, std::deque<PartialStore>>;  // by warp, the oldest in front
-  std::vector<StoreBuffer> storeBuffers;                                      // by multiprocessor
-  std::unordered_map<uint64_t, uint64_t> atomicPasses;                        // by atomicBytes
+  struct StoreBuffer {
+    std::array<uint16_t, 256> ofWarp{};                // 1 + where its stores are in `waiting`, 0: nowhere yet
+    std::vector<std::vector<PartialStore>> waiting;  // of a warp, the oldest in front
+  };
+  std::vector<StoreBuffer> storeBuffers;                // by multiprocessor
+  std::unordered_map<uint64_t, uint64_t> atomicPasses;  // by atomicBytes
+  std::array<double, UINT8_MAX + 1> mergedOf{};         // by how often a sector was asked for before
 
   SectorCache& l1Of(unsigned sm);
+  std::vector<PartialStore>& waitingOf(unsigned sm, uint8_t warp);
   SectorCache::Line& l2Line(uint64_t sector);
   void readL2(uint64_t sector, MemoryCount& count);
   void mergeRequest(SectorCache::Line& line, unsigned index, MemoryCount& count);

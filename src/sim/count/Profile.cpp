@@ -57,6 +57,8 @@ struct Profiler::State {
   std::vector<SharedAtomic> howByPc;
   Counters counters;
   uint64_t blocksToRun = 0;
+  uint64_t lastBlock = 0;  // whose L1 was asked for last
+  unsigned cacheOfLast = 0;
 
   State(const Program& p, const target::Target& t, const LaunchShape& s, const ProfileOptions& o)
       : program(p),
@@ -76,10 +78,12 @@ struct Profiler::State {
 
   // The multiprocessor whose L1 a block uses. Hardware hands out blocks in an order that shifts from wave to
   // wave, so that blocks one wave apart do not always meet on the same one.
-  unsigned cacheOf(uint64_t block) const {
+  unsigned cacheOf(uint64_t block) {
+    if (block == lastBlock) return cacheOfLast;
+    lastBlock = block;
     const uint64_t wave = block / target.multiprocessors;
     const uint64_t shift = (wave * 0x9e3779b97f4a7c15u) >> 33;
-    return static_cast<unsigned>((block + shift) % target.multiprocessors);
+    return cacheOfLast = static_cast<unsigned>((block + shift) % target.multiprocessors);
   }
 
   uint64_t threadsOfBlock() const { return uint64_t(shape.block[0]) * shape.block[1] * shape.block[2]; }
@@ -224,17 +228,24 @@ void Profiler::access(unsigned, const WarpAccess& access) {
                           access.buffer[first]->readOnly && access.kind == AccessKind::Load;
   std::array<uint64_t, warpLanes> address;
   uint64_t alignment = access.bytes;  // lowest bit set in any lane's address or in the size
-  for (uint32_t left = access.mask; left; left &= left - 1)
-    alignment |= access.address[std::countr_zero(left)];
+  if (access.mask == ~uint32_t(0))
+    for (unsigned lane = 0; lane < warpLanes; ++lane) alignment |= access.address[lane];
+  else
+    for (uint32_t left = access.mask; left; left &= left - 1)
+      alignment |= access.address[std::countr_zero(left)];
   target::forEachPiece(access.bytes, alignment, [&](unsigned at, unsigned bytes) {
     ++count.requests;
     if (isConstant) {
       ++count.constantRequests;
       return;
     }
-    for (unsigned lane = 0; lane < warpLanes; ++lane) address[lane] = access.address[lane] + at;
+    const uint64_t* of = access.address;
+    if (at > 0 || access.space == MemorySpace::Local) {
+      for (unsigned lane = 0; lane < warpLanes; ++lane) address[lane] = access.address[lane] + at;
+      of = address.data();
+    }
     if (access.space == MemorySpace::Shared) {
-      state.shared(access, address.data(), bytes, count);
+      state.shared(access, of, bytes, count);
       return;
     }
     if (access.space == MemorySpace::Local) {
@@ -247,7 +258,7 @@ void Profiler::access(unsigned, const WarpAccess& access) {
         address[lane] = localBase + warp * perLane * warpLanes + address[lane] / unit * unit * warpLanes +
                         lane * unit + address[lane] % unit;
     }
-    state.global(access, address.data(), bytes, count);
+    state.global(access, of, bytes, count);
   });
 }
 

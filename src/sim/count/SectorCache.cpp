@@ -1,11 +1,12 @@
 #include "sim/count/SectorCache.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace hone::sim {
 
 SectorCache::SectorCache(uint64_t bytes, unsigned lineBytes, unsigned waysOfSet)
-    : lineSize(lineBytes),
+    : sectorShift(static_cast<unsigned>(std::countr_zero(lineBytes / sectorBytes))),
       ways(waysOfSet),
       sets(std::max<uint64_t>(1, bytes / (uint64_t(lineBytes) * waysOfSet))) {}
 
@@ -14,36 +15,46 @@ SectorCache::Set& SectorCache::setOf(uint64_t tag) {
   return sets[static_cast<uint64_t>(static_cast<unsigned __int128>(hash) * sets.size() >> 64)];
 }
 
-SectorCache::Way* SectorCache::wayOf(Set& set, uint64_t tag) {
-  for (Way& way : set.ways)
-    if (way.tag == tag) return &way;
+SectorCache::Line* SectorCache::peek(uint64_t tag) {
+  const Set& set = setOf(tag);
+  for (uint32_t k = 0; k < set.held; ++k)
+    if (set.ways[k].tag == tag) return set.ways[k].line;
   return nullptr;
 }
 
-SectorCache::Line* SectorCache::peek(uint64_t tag) {
-  Set& set = setOf(tag);
-  const Way* way = wayOf(set, tag);
-  return way ? &set.lines[static_cast<size_t>(way - set.ways.data())] : nullptr;
-}
-
-SectorCache::Line* SectorCache::find(uint64_t tag) {
-  Set& set = setOf(tag);
-  Way* way = wayOf(set, tag);
-  if (!way) return nullptr;
-  way->used = ++clock;
-  return &set.lines[static_cast<size_t>(way - set.ways.data())];
-}
-
-SectorCache::Line& SectorCache::victim(uint64_t tag) {
-  Set& set = setOf(tag);
-  if (set.ways.empty()) {
-    set.ways.resize(ways);
-    set.lines.resize(ways);
+SectorCache::Line* SectorCache::findInSet(uint64_t tag) {
+  const Set& set = setOf(tag);
+  Way* const way = set.ways;
+  for (uint32_t k = 0; k < set.held; ++k) {
+    if (way[k].tag != tag) continue;
+    const Way found = way[k];
+    std::copy_backward(way, way + k, way + k + 1);
+    way[0] = found;
+    return latest = found.line;
   }
-  const auto oldest = std::min_element(set.ways.begin(), set.ways.end(),
-                                       [](const Way& a, const Way& b) { return a.used < b.used; });
-  *oldest = {tag, ++clock};
-  return set.lines[static_cast<size_t>(oldest - set.ways.begin())];
+  return nullptr;
+}
+
+SectorCache::Way* SectorCache::newWays() {
+  const uint32_t at = setTotal++ % setsOfPart;
+  if (at == 0) waysOfSets.push_back(std::make_unique_for_overwrite<Way[]>(size_t(setsOfPart) * ways));
+  return waysOfSets.back().get() + size_t(at) * ways;
+}
+
+SectorCache::Line* SectorCache::newLine() {
+  const uint32_t at = lineTotal++ % linesOfPart;
+  if (at == 0) lines.push_back(std::make_unique<Line[]>(linesOfPart));
+  return lines.back().get() + at;
+}
+
+SectorCache::Line& SectorCache::roomFor(uint64_t tag) {
+  Set& set = setOf(tag);
+  if (!set.ways) set.ways = newWays();
+  latest = set.held < ways ? newLine() : set.ways[ways - 1].line;
+  if (set.held < ways) ++set.held;
+  std::copy_backward(set.ways, set.ways + set.held - 1, set.ways + set.held);
+  set.ways[0] = {tag, latest};
+  return *latest;
 }
 
 }  // namespace hone::sim

@@ -4,12 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace hone::sim {
 
 inline constexpr unsigned sectorBytes = 32;
-inline constexpr unsigned maxSectors = 4;  // of a line
+inline constexpr unsigned maxSectors = 4;  // of a line, which has a power of two of them
 
 class SectorCache {
  public:
@@ -27,45 +28,57 @@ class SectorCache {
   SectorCache(uint64_t bytes, unsigned lineBytes, unsigned ways);
 
   // The line with this tag, made the youngest; null when it is not there.
-  Line* find(uint64_t tag);
+  Line* find(uint64_t tag) {
+    // Neighbouring sectors are asked for one after another.
+    return latest && latest->tag == tag ? latest : findInSet(tag);
+  }
   Line* peek(uint64_t tag);  // the same without making it younger
-  // Room for this tag in place of the oldest of its set, which `evict` sees first when it holds something.
+  // Room for this tag, which is not there, in place of the oldest of its set, which `evict` sees first when it
+  // holds something.
   template <class Evict>
   Line& place(uint64_t tag, Evict&& evict) {
-    Line& line = victim(tag);
+    Line& line = roomFor(tag);
     if (line.tag != UINT64_MAX) evict(line);
     line = Line{};
     line.tag = tag;
     return line;
   }
 
-  unsigned bytesOfLine() const { return lineSize; }
-  uint64_t lineCount() const { return sets.size() * ways; }
+  uint64_t tagOf(uint64_t sector) const { return sector >> sectorShift; }
+  unsigned indexOf(uint64_t sector) const {  // in its line
+    return static_cast<unsigned>(sector) & ((1u << sectorShift) - 1);
+  }
+  uint64_t lineCount() const { return uint64_t(sets.size()) * ways; }
   template <class Visit>
   void forEachHeld(Visit&& visit) const {
-    for (const Set& set : sets)
-      for (const Line& line : set.lines)
-        if (line.tag != UINT64_MAX) visit(line);
+    for (uint32_t k = 0; k < lineTotal; ++k) visit(lines[k / linesOfPart][k % linesOfPart]);
   }
 
  private:
   struct Way {
-    uint64_t tag = UINT64_MAX;
-    uint64_t used = 0;  // when it was last asked for
+    uint64_t tag;
+    Line* line;
   };
-  // Its lines are made when something is first placed there: most runs touch little of a large cache. What is
-  // searched lies apart from what is found.
+  // Ways of a set lie side by side, the youngest first, and are made when something is first placed in it;
+  // lines are made one by one: most runs touch little of a large cache. What is searched lies apart from what
+  // is found, and neither ever moves.
   struct Set {
-    std::vector<Way> ways;
-    std::vector<Line> lines;
+    Way* ways = nullptr;
+    uint32_t held = 0;
   };
-  unsigned lineSize, ways;
-  uint64_t clock = 0;
+  static constexpr uint32_t setsOfPart = 16, linesOfPart = 64;
+  unsigned sectorShift, ways;
   std::vector<Set> sets;
+  std::vector<std::unique_ptr<Way[]>> waysOfSets;
+  std::vector<std::unique_ptr<Line[]>> lines;
+  uint32_t setTotal = 0, lineTotal = 0;  // those that were made
+  Line* latest = nullptr;  // the youngest of all
 
   Set& setOf(uint64_t tag);
-  static Way* wayOf(Set& set, uint64_t tag);
-  Line& victim(uint64_t tag);  // its tag in the set is the new one already
+  Way* newWays();
+  Line* newLine();
+  Line* findInSet(uint64_t tag);
+  Line& roomFor(uint64_t tag);  // its tag in the set is the new one already
 };
 
 }  // namespace hone::sim

@@ -94,6 +94,25 @@ bool Executor::maySpoil(Buffer& buffer) {
 
 namespace {
 
+// The least and the greatest address of the lanes, and all bits that are set in any.
+struct Extent {
+  uint64_t low = ~uint64_t(0), high = 0, bits = 0;
+  void add(uint64_t address) {
+    low = std::min(low, address);
+    high = std::max(high, address);
+    bits |= address;
+  }
+};
+
+Extent extentOf(const uint64_t* address, uint32_t mask) {
+  Extent all;
+  if (mask == ~uint32_t(0))
+    for (unsigned l = 0; l < warpLanes; ++l) all.add(address[l]);
+  else
+    for (uint32_t left = mask; left; left &= left - 1) all.add(address[std::countr_zero(left)]);
+  return all;
+}
+
 // Addresses of a warp that are further apart take longer to count.
 constexpr uint64_t spanOfNeighbours = 1024;
 
@@ -131,20 +150,13 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
   if (last && last->size >= bytes &&
       (kind == AccessKind::Load || (!last->readOnly && last->mayChange.load(std::memory_order_relaxed)))) {
     // Mostly all lanes are in one buffer and aligned.
-    const uint64_t base = last->base, room = last->size - bytes;
-    const auto data = reinterpret_cast<uintptr_t>(last->data);
-    uint32_t bad = 0;
-    for (unsigned l = 0; l < warpLanes; ++l) {
-      const uint64_t at = r.address[l] - base;
-      bad |= uint32_t((at > room) | ((r.address[l] & (align - 1)) != 0)) << l;
-      r.host[l] = reinterpret_cast<uint8_t*>(data + at);  // of idle lanes anywhere
-      r.buffer[l] = last;
-    }
-    if (!(bad & mask)) {
+    const auto [low, high, bits] = extentOf(r.address, mask);
+    if (!mask || (low >= last->base && high - last->base <= last->size - bytes && !(bits & (align - 1)))) {
+      const uintptr_t toHost = reinterpret_cast<uintptr_t>(last->data) - last->base;
+      for (unsigned l = 0; l < warpLanes; ++l)
+        r.host[l] = reinterpret_cast<uint8_t*>(r.address[l] + toHost);  // of idle lanes anywhere
+      for (unsigned l = 0; l < warpLanes; ++l) r.buffer[l] = last;
       if (last->elastic && mask) {
-        uint64_t low = ~uint64_t(0), high = 0;
-        for (unsigned l = 0; l < warpLanes; ++l)
-          if ((mask >> l) & 1) low = std::min(low, r.address[l]), high = std::max(high, r.address[l]);
         last->noteReach(low, high + bytes);
         // One thread alone knows that nobody else holds on to what is given up.
         if (launch.profiler) keepFewPages(*last);

@@ -1,6 +1,7 @@
 // Runs blocks of one launch on one host thread; private to the run loop.
 #pragma once
 
+#include <cstdlib>
 #include <mutex>
 #include <random>
 
@@ -67,7 +68,11 @@ struct BlockRun {
   std::array<uint32_t, 3> index{};
   unsigned sm = 0;
   std::vector<Warp> warps;
-  std::unique_ptr<uint8_t[]> storage;  // registers and local memory of all warps
+  struct Free {
+    void operator()(uint8_t* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<uint8_t[], Free> storage;  // registers and local memory of all warps
+  bool isNew = true;                         // nothing has run in it
   std::vector<uint8_t> shared;
   std::unique_ptr<BlockShadow> shadow;
   uint64_t generation = 0;  // grid barriers passed

@@ -101,7 +101,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
     if constexpr (noting == Noting::Executed) cameBy[pc] = 1;
     if constexpr (Counting) {
       counts[pc].warps++;
-      counts[pc].lanes += unsigned(std::popcount(active));
+      counts[pc].lanes += active == allLanes ? warpLanes : unsigned(std::popcount(active));
     }
     left -= i.covers;
     pc += i.covers;

@@ -1,6 +1,8 @@
 // One block from its first instruction to its last: its warps take turns until they wait for each other.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <numeric>
 
 #include "sim/execute/Executor.h"
@@ -50,7 +52,9 @@ std::unique_ptr<BlockRun> Executor::makeBlock() {
   auto b = std::make_unique<BlockRun>();
   const size_t registers = launch.registerBytes(), perWarp = launch.warpBytes();
   const size_t local = size_t(program.localBytes) * warpLanes;
-  b->storage = std::make_unique<uint8_t[]>(perWarp * launch.warpsPerBlock + 256);
+  // Zeros, which the system has ready where it is much.
+  b->storage.reset(static_cast<uint8_t*>(std::calloc(perWarp * launch.warpsPerBlock + 256, 1)));
+  if (!b->storage) throw std::bad_alloc();
   auto* at = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(b->storage.get()) + 255) / 256 * 256);
   b->warps.resize(launch.warpsPerBlock);
   for (uint32_t k = 0; k < launch.warpsPerBlock; ++k) {
@@ -94,7 +98,7 @@ void Executor::start(BlockRun& b, uint64_t linear) {
     w.fellOff = w.returned = 0;
     w.steps = 0;
     w.unset.assign(program.variables.size(), 0);
-    std::memset(w.registers, 0, launch.registerBytes());
+    if (!b.isNew) std::memset(w.registers, 0, launch.registerBytes());
     if (w.local) {
       // Frames of calls mark their variables when they are declared.
       const uint32_t own = program.subroutines.empty() ? program.localBytes : program.stackBase;
@@ -118,6 +122,7 @@ void Executor::start(BlockRun& b, uint64_t linear) {
     w.paths.clear();
     w.paths.push_back(std::move(path));
   }
+  b.isNew = false;
 }
 
 bool Executor::hasMadeTooMuch() const {
@@ -140,20 +145,19 @@ Executor::Stop Executor::countedPath(BlockRun& b, Warp& w, Path& p, uint64_t bud
 }
 
 Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
-  std::vector<uint32_t> order(b.warps.size());
+  const bool isShuffled = launch.options.schedule.random;
+  std::vector<uint32_t> order(isShuffled ? b.warps.size() : 0);
   std::iota(order.begin(), order.end(), 0);
   for (;;) {
     bool ran = false, moved = false;
-    if (launch.options.schedule.random) std::shuffle(order.begin(), order.end(), random);
-    for (uint32_t k : order) {
-      Warp& w = b.warps[k];
+    std::shuffle(order.begin(), order.end(), random);
+    for (size_t k = 0; k < b.warps.size(); ++k) {
+      Warp& w = b.warps[isShuffled ? order[k] : k];
       for (size_t n = 0; n < w.paths.size(); ++n) {
         Path& p = *w.paths[n];
         if (p.state != Path::Runnable) continue;
         ran = true;
-        const uint64_t budget = turn                             ? turn
-                                : launch.options.schedule.random ? 1 + random() % largestRandomSlice
-                                                                 : slice;
+        const uint64_t budget = turn ? turn : isShuffled ? 1 + random() % largestRandomSlice : slice;
         const size_t paths = w.paths.size();
         const Stop why = countedPath(b, w, p, budget);
         if (launch.stop) return Outcome::Done;

@@ -121,6 +121,8 @@ TEST(Targets, MistakesAreNamedWithTheirLine) {
       std::string::npos)
       << with("multiprocessors = 132", "multiprocessors = \"many\"");
   EXPECT_NE(with("[limits]", "turbo = 1\n[limits]").find("unknown key 'machine.turbo'"), std::string::npos);
+  EXPECT_NE(with("l2_line_bytes = 128", "l2_line_bytes = 96").find("'memory.l2_line_bytes' must be 32, 64"),
+            std::string::npos);
   EXPECT_NE(with("\"sectors\"", "\"sector\"").find("'memory.coalescing' must be one of"), std::string::npos);
   for (const char* capability : {"\"9\"", "\"9.x\"", "\"9.0a\"", "\"gpu\""})
     EXPECT_NE(with("\"9.0\"", capability).find("x.toml:3: 'compute_capability' must be \"major.minor\" or"),
