@@ -46,25 +46,34 @@ Touched touchedBlocks(const uint64_t* address, uint32_t mask, unsigned bytes, un
   }
   Touched out;
   const unsigned shift = static_cast<unsigned>(std::countr_zero(blockBytes));
-  uint64_t highest = 0;
+  uint64_t highest = 0, current = 0;  // block: that of the lane before
+  unsigned at = 0;
+  uint32_t gathered = 0;  // of the current block, to be added to it
   const uint32_t ones = bytes >= 32 ? ~uint32_t(0) : (uint32_t(1) << bytes) - 1;
   forEachLane(mask, [&](unsigned lane) {
     const uint64_t block = address[lane] >> shift;
     const uint32_t touched = ones << (address[lane] & (blockBytes - 1) & 31);
-    // Addresses mostly rise, and neighbouring lanes mostly share a block, so the search starts at the latest.
-    if (out.count == 0 || block <= highest) {
-      unsigned i = out.count;
-      while (i > 0 && out.block[i - 1] != block) --i;
-      if (i > 0) {
-        out.bytes[i - 1] |= touched;
-        return;
-      }
+    // Neighbouring lanes mostly share a block.
+    if (block == current && out.count > 0) {
+      gathered |= touched;
+      return;
     }
+    if (out.count > 0) out.bytes[at] |= gathered;
+    gathered = touched;
+    current = block;
+    // Addresses mostly rise.
+    if (out.count > 0 && block <= highest)
+      for (unsigned i = out.count; i-- > 0;)
+        if (out.block[i] == block) {
+          at = i;
+          return;
+        }
     highest = std::max(highest, block);
-    out.block[out.count] = block;
-    out.bytes[out.count] = touched;
-    ++out.count;
+    at = out.count++;
+    out.block[at] = block;
+    out.bytes[at] = 0;
   });
+  if (out.count > 0) out.bytes[at] |= gathered;
   return out;
 }
 

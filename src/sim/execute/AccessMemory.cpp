@@ -147,32 +147,49 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
                                : nullptr;
   Buffer* last = expected ? expected : lastBuffer;
   const uint32_t mask = r.mask;
-  if (last && last->size >= bytes &&
-      (kind == AccessKind::Load || (!last->readOnly && last->mayChange.load(std::memory_order_relaxed)))) {
-    // Mostly all lanes are in one buffer and aligned.
-    const auto [low, high, bits] = extentOf(r.address, mask);
-    if (!mask || (low >= last->base && high - last->base <= last->size - bytes && !(bits & (align - 1)))) {
-      const uintptr_t toHost = reinterpret_cast<uintptr_t>(last->data) - last->base;
-      for (unsigned l = 0; l < warpLanes; ++l)
-        r.host[l] = reinterpret_cast<uint8_t*>(r.address[l] + toHost);  // of idle lanes anywhere
-      for (unsigned l = 0; l < warpLanes; ++l) r.buffer[l] = last;
-      if (last->elastic && mask) {
-        last->noteReach(low, high + bytes);
-        // One thread alone knows that nobody else holds on to what is given up.
-        if (launch.profiler) keepFewPages(*last);
-        makePresent(*last, r.address, mask, low, high, bytes);
-        if (high - low >= spanOfNeighbours) scattered += unsigned(std::popcount(mask));
-      } else {
-        scattered += unsigned(std::popcount(mask));
-      }
-      r.one = last;
-      lastBuffer = last;
-      if (kind != AccessKind::Load && !last->written.load(std::memory_order_relaxed))
-        last->written.store(true, std::memory_order_relaxed);
-      return;
+  const auto [low, high, bits] = extentOf(r.address, mask);
+  // Mostly all lanes are in one buffer and aligned.
+  const auto areAllIn = [&, least = low, most = high, all = bits](const Buffer& buffer) {
+    if (buffer.size < bytes ||
+        (kind != AccessKind::Load && (buffer.readOnly || !buffer.mayChange.load(std::memory_order_relaxed))))
+      return false;
+    return !mask ||
+           (least >= buffer.base && most - buffer.base <= buffer.size - bytes && !(all & (align - 1)));
+  };
+  const auto leadInto = [&](Buffer& buffer) {
+    const uintptr_t toHost = reinterpret_cast<uintptr_t>(buffer.data) - buffer.base;
+    for (unsigned l = 0; l < warpLanes; ++l)
+      r.host[l] = reinterpret_cast<uint8_t*>(r.address[l] + toHost);  // of idle lanes anywhere
+    for (unsigned l = 0; l < warpLanes; ++l) r.buffer[l] = &buffer;
+    lastBuffer = &buffer;
+    if (kind != AccessKind::Load && !buffer.written.load(std::memory_order_relaxed))
+      buffer.written.store(true, std::memory_order_relaxed);
+  };
+  if (last && areAllIn(*last)) {
+    if (last->elastic && mask) {
+      last->noteReach(low, high + bytes);
+      // One thread alone knows that nobody else holds on to what is given up.
+      if (launch.profiler) keepFewPages(*last);
+      makePresent(*last, r.address, mask, low, high, bytes);
+      if (high - low >= spanOfNeighbours) scattered += unsigned(std::popcount(mask));
+    } else {
+      scattered += unsigned(std::popcount(mask));
     }
+    leadInto(*last);
+    r.one = last;
+    return;
   }
   scattered += unsigned(std::popcount(mask));
+  // Or in another than the access before.
+  if (Buffer* const other = expected || low < nullReach ? nullptr : launch.memory.find(low);
+      other && areAllIn(*other)) {
+    if (other->elastic) {
+      other->noteReach(low, high + bytes);
+      makePresent(*other, r.address, mask, low, high, bytes);
+    }
+    leadInto(*other);
+    return;
+  }
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((mask >> l) & 1)) continue;
     const uint64_t a = r.address[l];
@@ -207,7 +224,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         continue;
       }
     }
-    if (a % align) {
+    if (a & (align - 1)) {
       r.mask &= ~(1u << l);
       const int64_t index = int64_t(a - last->base - last->origin) / int64_t(last->elementBytes);
       outOfBounds(
