@@ -295,13 +295,16 @@ const LaunchBytes::Entry& LaunchBytes::of(ArrayId array) {
   return it->second;
 }
 
-Aliasing aliasing(LaunchBytes& bytes, ArrayId first, ArrayId second, const KnownApart& known) {
-  const KernelModel& model = bytes.model;
-  Aliasing answer;
-  answer.first = std::min(first, second), answer.second = std::max(first, second);
-  const Array &a = model.arrays[answer.first], &b = model.arrays[answer.second];
-  const Use ofA = useOf(model, answer.first), ofB = useOf(model, answer.second);
+namespace {
+
+// The answer for two arrays (the first one before the second) where no address has to be looked at.
+std::optional<Aliasing> withoutAddresses(const KernelModel& model, ArrayId first, ArrayId second,
+                                         const KnownApart& known) {
+  const Array &a = model.arrays[first], &b = model.arrays[second];
+  const Use ofA = useOf(model, first), ofB = useOf(model, second);
   auto say = [&](Overlap overlap, std::string reason) {
+    Aliasing answer;
+    answer.first = first, answer.second = second;
     answer.overlap = overlap;
     answer.reason = std::move(reason);
     return answer;
@@ -324,6 +327,22 @@ Aliasing aliasing(LaunchBytes& bytes, ArrayId first, ArrayId second, const Known
                                    (use.isWritten ? " through it" : "") + " is not touched through " +
                                    other.name + (use.isWritten ? "" : " as well"));
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Aliasing aliasing(LaunchBytes& bytes, ArrayId first, ArrayId second, const KnownApart& known) {
+  const KernelModel& model = bytes.model;
+  Aliasing answer;
+  answer.first = std::min(first, second), answer.second = std::max(first, second);
+  if (auto told = withoutAddresses(model, answer.first, answer.second, known)) return *told;
+  const Array &a = model.arrays[answer.first], &b = model.arrays[answer.second];
+  auto say = [&](Overlap overlap, std::string reason) {
+    answer.overlap = overlap;
+    answer.reason = std::move(reason);
+    return answer;
+  };
   const LaunchBytes::Entry &one = bytes.of(answer.first), &two = bytes.of(answer.second);
   if (!one.range || !two.range) return say(Overlap::Unknown, one.range ? two.reason : one.reason);
   answer.ofFirst = one.range, answer.ofSecond = two.range;
@@ -342,6 +361,14 @@ Aliasing aliasing(LaunchBytes& bytes, ArrayId first, ArrayId second, const Known
     return say(Overlap::Test, "both begin where the block's dynamic memory begins");
   }
   return say(Overlap::Test, "two pointers that nothing is promised of");
+}
+
+bool mayShare(LaunchBytes& bytes, ArrayId first, ArrayId second, const KnownApart& known) {
+  const KernelModel& model = bytes.model;
+  if (withoutAddresses(model, std::min(first, second), std::max(first, second), known)) return false;
+  // Addresses tell nothing apart but parts of the block's dynamic memory.
+  if (!isDynamicShared(model.arrays[first]) || !isDynamicShared(model.arrays[second])) return true;
+  return aliasing(bytes, first, second, known).overlap != Overlap::Never;
 }
 
 Aliasing aliasing(const KernelModel& model, ArrayId first, ArrayId second, const KnownApart& known) {

@@ -60,6 +60,10 @@ Aliasing aliasing(const affine::KernelModel& model, affine::ArrayId first, affin
                   const KnownApart& known = {});
 Aliasing aliasing(LaunchBytes& bytes, affine::ArrayId first, affine::ArrayId second,
                   const KnownApart& known = {});  // of several
+// Whether they are neither never nor harmlessly the same memory; mostly told without the bytes that the
+// launch touches of them, which take long to work out.
+bool mayShare(LaunchBytes& bytes, affine::ArrayId first, affine::ArrayId second,
+              const KnownApart& known = {});
 // Every pair of arrays that accesses name.
 std::vector<Aliasing> aliasings(const affine::KernelModel& model, const KnownApart& known = {});
 // The bytes that the accesses of one array touch in the whole launch; nothing when they cannot be written

@@ -139,30 +139,47 @@ class Swizzle {
   int64_t extent;
 };
 
-}  // namespace
-
-ConflictRemedy conflictRemedy(PerThread& perThread, affine::ArrayId index, const target::BankRules& rules) {
-  const affine::KernelModel& model = perThread.model;
-  ConflictRemedy out;
-  const affine::Array& array = model.arrays[index];
+// What accesses of one array do as they are.
+struct Conflicting {
   std::vector<const affine::Access*> accesses;
-  std::string why;
+  bool hasConflicts = false;
+  unsigned degree = 0;
+  std::string why;  // nothing can be done
+};
+
+Conflicting conflictsOf(PerThread& perThread, affine::ArrayId index, const target::BankRules& rules) {
+  const affine::KernelModel& model = perThread.model;
+  const affine::Array& array = model.arrays[index];
+  Conflicting out;
+  std::string& why = out.why;
   for (const affine::Access& a : model.accesses) {
     if (a.array != index || a.mode == ir::AccessMode::Address) continue;
     const BankConflicts c = bankConflicts(perThread, a, rules);
     if (c.degree > 1) out.hasConflicts = true;
     out.degree = std::max(out.degree, c.degree);
     if (!c.degree) why = a.handle + ": " + c.reason;
-    accesses.push_back(&a);
+    out.accesses.push_back(&a);
   }
   if (!out.hasConflicts) return out;
   if (array.extents.size() < 2) why = "it is declared with one dimension";
   if (!array.extents.empty() && array.extents.back() <= 0) why = "the length of its rows is not known";
-  for (const affine::Access* a : accesses)
+  for (const affine::Access* a : out.accesses)
     if (a->subscripts.size() != array.extents.size() && why.empty())
       why = a->handle + " goes through it by another shape";
-  if (!why.empty() || !array.element) {
-    out.noPadding = out.noMask = why;
+  return out;
+}
+
+}  // namespace
+
+ConflictRemedy conflictRemedy(PerThread& perThread, affine::ArrayId index, const target::BankRules& rules) {
+  const affine::Array& array = perThread.model.arrays[index];
+  const Conflicting now = conflictsOf(perThread, index, rules);
+  ConflictRemedy out;
+  out.hasConflicts = now.hasConflicts;
+  out.degree = now.degree;
+  if (!out.hasConflicts) return out;
+  if (!now.why.empty() || !array.element) {
+    out.noPadding = now.why;
     return out;
   }
   const uint64_t elementBytes = ir::sizeOf(*array.element);
@@ -171,7 +188,7 @@ ConflictRemedy conflictRemedy(PerThread& perThread, affine::ArrayId index, const
   out.lessDegree = out.degree;
   for (unsigned padding = 1; padding <= most && !out.padding; ++padding) {
     unsigned worst = 1;
-    for (const affine::Access* a : accesses) {
+    for (const affine::Access* a : now.accesses) {
       const Poly address = withPitches(array, *a, padding);
       const unsigned degree = isAligned(perThread, *a, address)
                                   ? bankConflicts(perThread, *a, address, rules).degree
@@ -192,16 +209,29 @@ ConflictRemedy conflictRemedy(PerThread& perThread, affine::ArrayId index, const
   } else {
     out.noPadding = "no padding up to " + std::to_string(most) + " elements frees all accesses";
   }
+  return out;
+}
 
+ConflictSwizzle conflictSwizzle(PerThread& perThread, affine::ArrayId index, const target::BankRules& rules) {
+  const affine::KernelModel& model = perThread.model;
+  const affine::Array& array = model.arrays[index];
+  const Conflicting now = conflictsOf(perThread, index, rules);
+  ConflictSwizzle out;
+  if (!now.hasConflicts) return out;
+  if (!now.why.empty() || !array.element) {
+    out.noMask = now.why;
+    return out;
+  }
+  const uint64_t elementBytes = ir::sizeOf(*array.element);
   const int64_t extent = array.extents.back();
   if (extent & (extent - 1)) out.noMask = "the length of its rows is no power of two";
-  for (const affine::Access* a : accesses)
+  for (const affine::Access* a : now.accesses)
     if (a->bytes != elementBytes) out.noMask = a->handle + " takes several elements at once";
   if (!out.noMask.empty()) return out;
   const Swizzle swizzle(model, array, rules);
   for (int64_t mask = 1; mask < extent && !out.mask && out.noMask.empty(); mask = mask * 2 + 1) {
     bool isFree = true;
-    for (const affine::Access* a : accesses) {
+    for (const affine::Access* a : now.accesses) {
       isFree = isFree && swizzle.isFree(*a, static_cast<unsigned>(mask), out.noMask);
       if (!isFree) break;
     }

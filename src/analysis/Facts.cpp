@@ -30,6 +30,12 @@ const ConflictRemedy& Facts::conflictRemedy(affine::ArrayId array) {
   return known->second;
 }
 
+const ConflictSwizzle& Facts::conflictSwizzle(affine::ArrayId array) {
+  auto [known, isNew] = swizzles.try_emplace(array);
+  if (isNew) known->second = analysis::conflictSwizzle(lanes, array, target::BankRules::of(machine));
+  return known->second;
+}
+
 const affine::Shape& Facts::shape(affine::ArrayId array) {
   auto [known, isNew] = shapes.try_emplace(array);
   if (isNew) known->second = affine::shapeOf(*built, array);

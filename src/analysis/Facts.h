@@ -26,6 +26,7 @@ class Facts {
   const Coalescing& coalescing(affine::AccessId access);
   const BankConflicts& bankConflicts(affine::AccessId access);
   const ConflictRemedy& conflictRemedy(affine::ArrayId array);
+  const ConflictSwizzle& conflictSwizzle(affine::ArrayId array);
   const affine::Shape& shape(affine::ArrayId array);
   // Of all accesses of an array that move data, or of those that read or write it alone.
   enum class Which : uint8_t { All, Reads, Writes };
@@ -49,6 +50,7 @@ class Facts {
   std::map<affine::AccessId, Coalescing> coalescings;
   std::map<affine::AccessId, BankConflicts> conflicts;
   std::map<affine::ArrayId, ConflictRemedy> remedies;
+  std::map<affine::ArrayId, ConflictSwizzle> swizzles;
   std::map<affine::ArrayId, affine::Shape> shapes;
   std::map<std::tuple<affine::ArrayId, Which, Scope, affine::LoopId>, Footprint> footprints;
   std::map<std::tuple<affine::ArrayId, Which, Scope, unsigned, affine::LoopId>, Shared> shared;

@@ -321,9 +321,10 @@ class FactsReporter {
       text += fmt::format("; {} more in the innermost extent would leave {}-way ones",
                           plural(fmt::format("{}", *remedy.lessPadding), "element", "elements"),
                           remedy.lessDegree);
-    if (remedy.mask) text += fmt::format("; so would swapping columns, column ^ (row & {})", *remedy.mask);
+    const std::optional<unsigned> mask = facts.conflictSwizzle(array).mask;
+    if (mask) text += fmt::format("; so would swapping columns, column ^ (row & {})", *mask);
     FactRemark remark{"bank-conflict", text, "", {}, known.var ? known.var->loc : ir::SourceLoc{}};
-    if (!remedy.padding && !remedy.mask && !remedy.lessPadding) remark.obstacle = remedy.noPadding;
+    if (!remedy.padding && !mask && !remedy.lessPadding) remark.obstacle = remedy.noPadding;
     for (affine::AccessId i : facts.accessesOf(array))
       if (facts.bankConflicts(i).degree > 1) {
         if (remark.accesses.empty()) remark.loc = model.accesses[i].loc;

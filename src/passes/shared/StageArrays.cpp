@@ -374,10 +374,10 @@ bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, co
     for (const affine::ArrayId a : facts.model().arrays.ids())
       if (facts.model().arrays[a].var == built.tiles[i]) array = a;
     if (array.isNone()) continue;
-    const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
     if (pad == TilePad::Swizzle) {
-      if (remedy.hasConflicts && remedy.mask) tiles[i].swizzle = *remedy.mask;
+      tiles[i].swizzle = facts.conflictSwizzle(array).mask.value_or(tiles[i].swizzle);
     } else {
+      const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
       if (remedy.hasConflicts)
         tiles[i].pad = remedy.padding ? *remedy.padding : remedy.lessPadding.value_or(0);
       tiles[i].againstConflicts = tiles[i].pad;

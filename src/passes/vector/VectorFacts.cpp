@@ -171,22 +171,22 @@ Result<ExprPtr> VectorFacts::aligned(affine::ArrayId array, const Poly& address,
   return condition;
 }
 
-analysis::Overlap VectorFacts::overlap(affine::ArrayId first, affine::ArrayId second) const {
-  if (first.isNone() || second.isNone() || first == second) return analysis::Overlap::Unknown;
-  const std::pair<affine::ArrayId, affine::ArrayId> pair = std::minmax(first, second);
-  if (auto found = overlaps.find(pair); found != overlaps.end()) return found->second;
-  analysis::KnownApart known;
-  known.allParameters = context.assumeNoalias;
-  return overlaps[pair] = analysis::aliasing(launchBytes, pair.first, pair.second, known).overlap;
+analysis::KnownApart VectorFacts::known() const {
+  analysis::KnownApart apart;
+  apart.allParameters = context.assumeNoalias;
+  return apart;
 }
 
 bool VectorFacts::mayOverlap(affine::ArrayId first, affine::ArrayId second) const {
-  const analysis::Overlap answer = overlap(first, second);
-  return answer != analysis::Overlap::Never && answer != analysis::Overlap::Harmless;
+  if (first.isNone() || second.isNone() || first == second) return true;
+  const auto [pair, isNew] = overlaps.try_emplace(std::minmax(first, second));
+  if (isNew) pair->second = analysis::mayShare(launchBytes, first, second, known());
+  return pair->second;
 }
 
 bool VectorFacts::canTest(affine::ArrayId first, affine::ArrayId second) const {
-  return overlap(first, second) == analysis::Overlap::Test;
+  if (first.isNone() || second.isNone() || first == second) return false;
+  return analysis::aliasing(launchBytes, first, second, known()).overlap == analysis::Overlap::Test;
 }
 
 Result<ExprPtr> VectorFacts::tests(const std::set<unsigned>& requirements) const {

@@ -63,10 +63,9 @@ class VectorFacts {
   ir::ExprPtr wide(const ir::ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const;
 
  private:
-  analysis::Overlap overlap(affine::ArrayId first, affine::ArrayId second) const;
+  analysis::KnownApart known() const;
   analysis::LaunchBytes& launchBytes;
-  mutable std::map<std::pair<affine::ArrayId, affine::ArrayId>, analysis::Overlap>
-      overlaps;  // many accesses ask
+  mutable std::map<std::pair<affine::ArrayId, affine::ArrayId>, bool> overlaps;  // many accesses ask
 
   const ir::LaunchStep& launch;
   const PassContext& context;

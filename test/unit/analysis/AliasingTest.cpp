@@ -52,6 +52,34 @@ TEST(Aliasing, PlainPointersNeedATest) {
   }
 }
 
+// The short question has the answer of the long one, in whatever order the two are named.
+TEST(Aliasing, WhetherTwoMayShareIsTheSameWithoutAddresses) {
+  const KernelModel m = affine::modelOf(R"(
+    extern __shared__ float parts[];
+    extern __shared__ int others[];
+    __global__ void k(const float* a, const float* b, float* c, float* __restrict__ d, float* e, int n) {
+      __shared__ float own[64];
+      int t = threadIdx.x;
+      own[t] = a[t] + b[n];
+      parts[t] = own[t], others[t + 4096] = 1;
+      c[t] = parts[t], d[t] = own[t], e[t * n] = 2;
+    })");
+  std::map<Overlap, unsigned> met;
+  for (const affine::ArrayId i : m.arrays.ids())
+    for (const affine::ArrayId j : m.arrays.idsAfter(i))
+      for (const bool areApart : {false, true}) {
+        const KnownApart known{areApart, {}};
+        const Overlap overlap = aliasing(m, i, j, known).overlap;
+        const bool isShared = overlap != Overlap::Never && overlap != Overlap::Harmless;
+        LaunchBytes bytes(m);
+        EXPECT_EQ(mayShare(bytes, i, j, known), isShared) << m.arrays[i].name << " " << m.arrays[j].name;
+        EXPECT_EQ(mayShare(bytes, j, i, known), isShared) << m.arrays[i].name << " " << m.arrays[j].name;
+        ++met[overlap];
+      }
+  for (const Overlap overlap : {Overlap::Never, Overlap::Harmless, Overlap::Test})
+    EXPECT_GT(met[overlap], 0u) << str(overlap);
+}
+
 // C: what is written and reached through a restrict pointer is reached through no other. One of two is
 // enough.
 TEST(Aliasing, RestrictOnEither) {

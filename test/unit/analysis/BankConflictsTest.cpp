@@ -68,13 +68,13 @@ TEST(BankConflicts, PaddingAndSwizzle) {
   EXPECT_TRUE(r.hasConflicts);
   EXPECT_EQ(r.padding, 1u);
   EXPECT_EQ(r.paddingBytes, 128u);
-  EXPECT_EQ(r.mask, 31u);  // lm[y][x ^ (y & 31)]
+  EXPECT_EQ(conflictSwizzle(m, lm, banksOf("h200")).mask, 31u);  // lm[y][x ^ (y & 31)]
 
   // Doubles fill the banks with 16 lanes: one double of padding does, and so does half the mask.
   const KernelModel d = columns(32, 32, "double");
   r = conflictRemedy(d, lm, banksOf("h200"));
   EXPECT_EQ(r.padding, 1u);
-  EXPECT_EQ(r.mask, 15u);
+  EXPECT_EQ(conflictSwizzle(d, lm, banksOf("h200")).mask, 15u);
 
   // Two rows to a warp: 17 words put the last of one row and the first of the next into one bank.
   r = conflictRemedy(columns(16, 16), lm, banksOf("h200"));
@@ -86,6 +86,7 @@ TEST(BankConflicts, PaddingAndSwizzle) {
 
   r = conflictRemedy(columns(32, 33), lm, banksOf("h200"));
   EXPECT_FALSE(r.hasConflicts);
+  EXPECT_FALSE(conflictSwizzle(columns(32, 33), lm, banksOf("h200")).mask);
 }
 
 TEST(BankConflicts, OneDimension) {

@@ -108,6 +108,7 @@ TEST(BankProperty, RemediesFree) {
       a.subscripts = {x.poly, y.poly};
     }
     const ConflictRemedy remedy = conflictRemedy(r.hand.model, array, rules);
+    const std::optional<unsigned> mask = conflictSwizzle(r.hand.model, array, rules).mask;
     auto isFree = [&](int64_t pitch, uint64_t mask) {
       bool free = true;
       for (const One& one : ones)
@@ -133,10 +134,10 @@ TEST(BankProperty, RemediesFree) {
       EXPECT_FALSE(isFree(columns + p, 0)) << text << " " << p;
     if (remedy.padding) EXPECT_TRUE(isFree(columns + *remedy.padding, 0)) << text;
     // Columns beyond the row are no columns: a swizzle there means nothing.
-    if (remedy.mask && columns >= width && columns >= r.hand.model.block[1] + width / columns)
-      EXPECT_TRUE(isFree(columns, *remedy.mask)) << text << " mask " << *remedy.mask;
+    if (mask && columns >= width && columns >= r.hand.model.block[1] + width / columns)
+      EXPECT_TRUE(isFree(columns, *mask)) << text << " mask " << *mask;
     padded += remedy.padding.has_value();
-    swizzled += remedy.mask.has_value();
+    swizzled += mask.has_value();
   }
   EXPECT_GT(padded, 20u);
   EXPECT_GT(swizzled, 20u);
