@@ -13,7 +13,7 @@ using namespace ir;
 
 namespace {
 
-constexpr unsigned deepest = 32;               // of variables that stand for others
+constexpr unsigned deepestVariable = 32;       // of variables that stand for others
 constexpr int64_t largest = int64_t{1} << 40;  // of a factor
 
 bool isIdType(const Type& type) { return type.is(TypeKind::Int) && type.bits >= 32; }
@@ -105,7 +105,7 @@ std::optional<int64_t> IterationIds::numberOf(const ExprPtr& e) const {
 
 std::optional<IterationIds::Sum> IterationIds::sumOf(const ExprPtr& e, const TypePtr& type,
                                                      unsigned depth) const {
-  if (depth > deepest) return std::nullopt;
+  if (depth > deepestVariable) return std::nullopt;
   const Sum whole{0, 0, 0, convert(e, type)};
   if (const auto* c = as<Coord>(e); c && c->axis == place.axis) {
     if (c->kind == CoordKind::BlockIdx) return Sum{1, 0, 0, nullptr};
