@@ -154,9 +154,10 @@ class PassOf : public Pass {
         });
   }
 
-  PassOf& flag(std::optional<bool> Options::* member, std::string parameter, std::string sentence) {
+  PassOf& flag(std::optional<bool> Options::* member, std::string parameter, std::string sentence,
+               Values tries = {}) {
     return add(
-        {std::move(parameter), std::move(sentence), ParameterKind::Flag, 0, {"0", "1"}},
+        {std::move(parameter), std::move(sentence), ParameterKind::Flag, 0, {"0", "1"}, std::move(tries)},
         [member](Options& options, const Argument& argument) {
           options.*member = std::get<int64_t>(argument.value) != 0;
         },

@@ -67,6 +67,16 @@ class KeptRewriter : public Rewriter {
 
 }  // namespace
 
+StmtPtr withElementsAt(const ReductionLoop& loop, const std::vector<PlacedElement>& elements) {
+  KeptRewriter rewriter;
+  for (const PlacedElement& one : elements) {
+    const auto forms = one.element->forms.find(loop.index);
+    if (forms != one.element->forms.end())
+      rewriter.places.push_back({one.element, &forms->second, one.place});
+  }
+  return rewriter.rewriteBlock(as<For>(loop.loop)->body);
+}
+
 KeptArrays::KeptArrays(const std::vector<KeptElement>& kept, Names& names, ExprPtr count, ExprPtr sideBySide)
     : elements(kept), slots(std::move(count)), each(std::move(sideBySide)) {
   slot = makeLocal(names, "slot", int32());
@@ -95,16 +105,13 @@ StmtList KeptArrays::declaredFor(const ReductionKernel& loop) const {
 }
 
 ReductionKernel KeptArrays::within(const ReductionKernel& loop) const {
-  KeptRewriter rewriter;
   std::vector<ExprPtr> at{ref(slot)};
   if (each) at.push_back(ref(inner));
-  for (size_t i = 0; i < elements.size(); ++i) {
-    const auto forms = elements[i].forms.find(loop.loop.index);
-    if (forms != elements[i].forms.end())
-      rewriter.places.push_back({&elements[i], &forms->second, subscript(ref(arrays[i]), at)});
-  }
+  std::vector<PlacedElement> placed;
+  for (size_t i = 0; i < elements.size(); ++i)
+    placed.push_back({&elements[i], subscript(ref(arrays[i]), at)});
   // Statements are known by the loop as it stood; its own variable comes afterwards.
-  StmtPtr body = rewriter.rewriteBlock(as<For>(loop.loop.loop)->body);
+  StmtPtr body = withElementsAt(loop.loop, placed);
   if (loop.loop.outer) body = substituted(body, {{loop.loop.outer, ref(loop.loop.count.var)}});
   ReductionKernel out = loop;
   out.loop.node.body = body;

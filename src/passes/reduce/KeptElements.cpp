@@ -36,6 +36,10 @@ bool comesBehind(const StmtPtr& body, const StmtPtr& earlier, const StmtPtr& lat
   return false;
 }
 
+bool isMember(const KeptElement& element, AccessId access) {
+  return std::find(element.accesses.begin(), element.accesses.end(), access) != element.accesses.end();
+}
+
 bool holdsForm(const std::vector<ExprPtr>& forms, const ExprPtr& e) {
   return std::any_of(forms.begin(), forms.end(), [&](const ExprPtr& form) { return equal(form, e); });
 }
@@ -55,9 +59,8 @@ KeptElements::KeptElements(const LaunchStep& step, const affine::KernelModel& ke
 Obstacle KeptElements::decide() {
   for (const ReductionKernel* loop : row.loops()) {
     for (const AccessId a : row.workOf(loop->loop.loop, RowWork::By::Dealt).accesses) {
-      const bool isTaken = std::any_of(kept.begin(), kept.end(), [&](const KeptElement& one) {
-        return std::find(one.accesses.begin(), one.accesses.end(), a) != one.accesses.end();
-      });
+      const bool isTaken =
+          std::any_of(kept.begin(), kept.end(), [&](const KeptElement& one) { return isMember(one, a); });
       if (isTaken || !isCandidate(a, *loop)) continue;
       std::optional<KeptElement> element = from(a, *loop);
       if (!element) continue;
@@ -66,21 +69,69 @@ Obstacle KeptElements::decide() {
         continue;
       }
       findUnseen(*element);
-      for (const AccessId one : element->accesses) {
-        const affine::Access& access = model.accesses[one];
-        needed.insert(access.requirements.begin(), access.requirements.end());
-        if (!isCountedAlike(*element))
-          needed.insert(access.guardRequirements.begin(), access.guardRequirements.end());
-      }
+      rely(*element);
       kept.push_back(*std::move(element));
     }
   }
   if (kept.empty() && notCounted) return notCounted;
   if (kept.empty()) return Refusal{"no loop reads elements again that an earlier one touched"};
+  return close();
+}
+
+void KeptElements::rely(const KeptElement& element) {
+  for (const AccessId one : element.accesses) {
+    const affine::Access& access = model.accesses[one];
+    needed.insert(access.requirements.begin(), access.requirements.end());
+    if (!isCountedAlike(element))
+      needed.insert(access.guardRequirements.begin(), access.guardRequirements.end());
+  }
+}
+
+Obstacle KeptElements::close() {
   const auto holds = testsFor(launch, model, needed);
   if (!holds) return holds.refusal();
   tests = andAlso(andAlso(tests, *holds), apart.condition());
   return std::nullopt;
+}
+
+std::optional<KeptElements::Replaced> KeptElements::replacedLater(AccessId store) {
+  for (const ReductionKernel* loop : row.loops()) {
+    for (const AccessId a : row.workOf(loop->loop.loop, RowWork::By::Dealt).accesses) {
+      if (!isCandidate(a, *loop) || model.accesses[a].array != model.accesses[store].array) continue;
+      std::optional<KeptElement> element = from(a, *loop);
+      if (!element || !isMember(*element, store)) continue;
+      const auto next = std::ranges::find_if(element->accesses, [&](AccessId one) {
+        return one > store && model.accesses[one].writes() && loopOf(one) != loopOf(store);
+      });
+      const bool isOnly = std::ranges::none_of(element->accesses, [&](AccessId one) {
+        return one != store && model.accesses[one].writes() && loopOf(one) == loopOf(store);
+      });
+      if (next == element->accesses.end() || !isOnly || !replaces(*element, store, *next))
+        return std::nullopt;
+      rely(*element);
+      element->unseen = {model.accesses[store].stmt.get()};
+      return Replaced{*element, model.accesses[*next].loops.front()};
+    }
+  }
+  return std::nullopt;
+}
+
+bool KeptElements::staysReadable(AccessId read, const Replaced& until) {
+  const affine::Access& first = model.accesses[read];
+  if (first.array.isNone()) return false;
+  const KeptElement& element = until.element;
+  const auto last = std::ranges::find_if(
+      element.accesses, [&](AccessId a) { return model.accesses[a].loops.front() == until.in; });
+  for (const AccessId w : around(read, *last)) {
+    const affine::Access& write = model.accesses[w];
+    if ((!write.writes() && !write.atomic) || (isMember(element, w) && isMember(element, read))) continue;
+    if (write.array.isNone()) return false;
+    const bool isOwn = model.arrays[write.array].space == Space::Private;
+    if (write.array == first.array ? !neverMeet(read, w)
+                                   : !isOwn && apart.requireApart(first.array, write.array).has_value())
+      return false;
+  }
+  return true;
 }
 
 bool KeptElements::touches(LoopId loop) const {
@@ -264,9 +315,7 @@ bool KeptElements::staysAsItIs(const KeptElement& element) {
   for (const AccessId w : around(first, element.accesses.back())) {
     const affine::Access& write = model.accesses[w];
     const bool isOwn = write.array.isSome() && model.arrays[write.array].space == Space::Private;
-    const bool isMember =
-        std::find(element.accesses.begin(), element.accesses.end(), w) != element.accesses.end();
-    if (isOwn || isMember || (!write.writes() && !write.atomic)) continue;
+    if (isOwn || isMember(element, w) || (!write.writes() && !write.atomic)) continue;
     if (write.array.isNone()) return false;
     if (write.array != model.accesses[first].array)
       others.insert(write.array);
@@ -278,19 +327,20 @@ bool KeptElements::staysAsItIs(const KeptElement& element) {
   return true;
 }
 
-void KeptElements::findUnseen(KeptElement& element) {
+const ReductionKernel* KeptElements::loopOf(AccessId access) const {
+  for (const ReductionKernel* one : row.loops())
+    if (one->loop.index == model.accesses[access].loops.front()) return one;
+  return nullptr;
+}
+
+bool KeptElements::replaces(const KeptElement& element, AccessId first, AccessId second) {
   const affine::ArrayId array = model.accesses[element.accesses.front()].array;
-  auto loopOf = [&](AccessId a) -> const ReductionKernel* {
-    for (const ReductionKernel* one : row.loops())
-      if (one->loop.index == model.accesses[a].loops.front()) return one;
-    return nullptr;
-  };
   // Whether nobody but the element's own accesses reads what is stored from one access to another.
-  auto isUnread = [&](AccessId from, AccessId to) {
+  auto isUnread = [&] {
     std::set<affine::ArrayId> others;
-    for (const AccessId r : around(from, to)) {
+    for (const AccessId r : around(first, second)) {
       const affine::Access& read = model.accesses[r];
-      if (std::find(element.accesses.begin(), element.accesses.end(), r) != element.accesses.end()) continue;
+      if (isMember(element, r)) continue;
       if (read.array.isNone()) return false;
       if (model.arrays[read.array].space == Space::Private) continue;
       if (read.array != array)
@@ -301,21 +351,23 @@ void KeptElements::findUnseen(KeptElement& element) {
     return std::all_of(others.begin(), others.end(),
                        [&](affine::ArrayId other) { return !apart.requireApart(array, other); });
   };
+  const ReductionKernel *here = loopOf(first), *there = loopOf(second);
+  if (second < first || !model.accesses[second].writes() || !here || !there || there == here) return false;
+  const std::vector<ExprPtr>& forms = element.forms.at(there->loop.index);
+  const ExprPtr isCertain = mustAccess(as<For>(there->loop.loop)->body, [&](const ir::Access& a) {
+    return (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite) && holdsForm(forms, a.place);
+  });
+  return isCertain && isTrue(isCertain) &&
+         comesBehind(model.kernel->body, here->loop.loop, there->loop.loop, true) && isUnread();
+}
+
+void KeptElements::findUnseen(KeptElement& element) {
   for (const AccessId w : element.accesses) {
     const affine::Access& write = model.accesses[w];
-    const ReductionKernel* here = loopOf(w);
-    if (!write.writes() || !here || !element.readLater.contains(write.stmt.get())) continue;
+    if (!write.writes() || !element.readLater.contains(write.stmt.get())) continue;
     for (const AccessId next : element.accesses) {
-      const affine::Access& again = model.accesses[next];
-      const ReductionKernel* there = loopOf(next);
-      if (next < w || !again.writes() || !there || there == here) continue;
-      const std::vector<ExprPtr>& forms = element.forms.at(there->loop.index);
-      const ExprPtr isCertain = mustAccess(as<For>(there->loop.loop)->body, [&](const ir::Access& a) {
-        return (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite) && holdsForm(forms, a.place);
-      });
-      const bool replaces = isCertain && isTrue(isCertain) &&
-                            comesBehind(model.kernel->body, here->loop.loop, there->loop.loop, true);
-      if (HONE_SEED(KeptStoreDroppedAlways, replaces && isUnread(w, next), true)) {
+      const bool isAnother = next >= w && model.accesses[next].writes() && loopOf(w) != loopOf(next);
+      if (isAnother && HONE_SEED(KeptStoreDroppedAlways, replaces(element, w, next), true)) {
         element.unseen.insert(write.stmt.get());
         break;
       }

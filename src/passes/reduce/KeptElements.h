@@ -30,6 +30,18 @@ class KeptElements {
 
   // Refuses where nothing can be kept.
   Obstacle decide();
+  // Or else: the element that a loop stores, where a later loop replaces it, and nobody but loops over the
+  // same elements reads it before; none where it is not so. `unseen` holds that store alone. Nothing has to
+  // be kept then.
+  struct Replaced {
+    KeptElement element;
+    affine::LoopId in;
+  };
+  std::optional<Replaced> replacedLater(affine::AccessId store);
+  // Whether what is read there can be read again up to where that element is replaced.
+  bool staysReadable(affine::AccessId read, const Replaced& until);
+  // Behind all that was asked: refuses where the tests cannot be made.
+  Obstacle close();
 
   const std::vector<KeptElement>& elements() const { return kept; }
   // What must hold before the launch; null: nothing.
@@ -64,9 +76,23 @@ class KeptElements {
   bool isFilled(KeptElement& element, const ReductionKernel& loop) const;
   bool staysAsItIs(const KeptElement& element);
   void findUnseen(KeptElement& element);
+  // Whether what one access stores another one in a later loop always replaces, nobody having read it from
+  // memory.
+  bool replaces(const KeptElement& element, affine::AccessId first, affine::AccessId second);
+  const ReductionKernel* loopOf(affine::AccessId access) const;
   // What must hold for each thread to have a place for all it keeps.
   Obstacle limit(const ReductionKernel& loop);
+  // What the addresses of its accesses rely on has to hold.
+  void rely(const KeptElement& element);
 };
+
+// An element, and what stands for it in one of its loops.
+struct PlacedElement {
+  const KeptElement* element;
+  ir::ExprPtr place;
+};
+// The body of a loop as it stands in the kernel, with elements in other places.
+ir::StmtPtr withElementsAt(const ReductionLoop& loop, const std::vector<PlacedElement>& elements);
 
 // Arrays of the thread's own, one for each kept element, and the loops of a row that go through them: over
 // places of the arrays, each of which is an iteration that the thread may have.

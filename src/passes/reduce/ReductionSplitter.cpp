@@ -49,8 +49,10 @@ Result<Split> ReductionSplitter::run() {
   const bool mayShareRow = options.loop.empty() && options.over != SplitOver::Grid;
   const bool isRowFirst = mayShareRow && isRow(model);
   Obstacle ofRow;
-  if (options.keep) {
-    if (!isRowFirst) return Refusal{"keep is for rows that several loops walk, one thread each"};
+  if (options.keep || options.fuse) {
+    if (!isRowFirst)
+      return Refusal{fmt::format("{} is for rows that several loops walk, one thread each",
+                                 options.keep ? "keep" : "fuse")};
     if ((ofRow = shareRow(base, model))) return *ofRow;
     return std::move(out);
   }

@@ -17,6 +17,8 @@ struct SplitOptions {
   unsigned each = 1;      // iterations that a thread does side by side
   unsigned wide = 1;      // neighbouring sums that a thread does
   unsigned keep = 0;  // times `each` iterations that a thread does of a row at most, whose elements it keeps
+  bool fuse =
+      false;  // of a row: a loop that finds the greatest value, and the next that sums up powers from it
   bool hasShuffles = false;
 };
 

@@ -15,6 +15,7 @@
 #include "passes/edit/SimplifyUnder.h"
 #include "passes/edit/ThreadEffects.h"
 #include "passes/launch/RowsOfBlock.h"
+#include "passes/reduce/FusedLoops.h"
 #include "passes/reduce/KeptElements.h"
 #include "passes/reduce/ReductionSplitter.h"
 #include "passes/reduce/RowLoops.h"
@@ -36,12 +37,13 @@ struct RowThreads {
 
 class RowRewriter {
  public:
-  // `keptArrays`: null where nothing is kept.
+  // `keptArrays`: null where nothing is kept; `fusedLoops`: null where each loop stays one.
   RowRewriter(const RowLoops& rowLoops, const KeptElements* keptElements, const KeptArrays* keptArrays,
-              Names& kernelNames, Language of, RowThreads rowThreads)
+              FusedLoops* fusedLoops, Names& kernelNames, Language of, RowThreads rowThreads)
       : row(rowLoops),
         kept(keptElements),
         arrays(keptArrays),
+        fusion(fusedLoops),
         names(kernelNames),
         language(of),
         threads(std::move(rowThreads)) {}
@@ -56,6 +58,7 @@ class RowRewriter {
   const RowLoops& row;
   const KeptElements* kept;
   const KeptArrays* arrays;
+  FusedLoops* fusion;
   Names& names;
   Language language;
   RowThreads threads;
@@ -130,18 +133,24 @@ class RowRewriter {
   }
 
   void dealt(const StmtPtr& loop, StmtList& out, std::vector<RowWork>& begun) {
+    ReductionKernel kernel = *row.dealt(loop);
     before(row.workOf(loop, RowWork::By::Dealt), out, begun);
+    // What is done where the second of the two stands.
+    if (fusion && fusion->beginsPair(*row.dealt(loop))) return;
+    const FusedPair* pair = fusion ? fusion->endingWith(*row.dealt(loop)) : nullptr;
+    if (auto again = fusion ? fusion->workedOutAgain(kernel) : std::nullopt) {
+      for (RowWork& reads : again->reads) before(std::move(reads), out, begun);
+      kernel = again->loop;
+    }
     if (!isExplained) out.push_back(explanation(loop->loc));
     isExplained = true;
-    ReductionKernel kernel = *row.dealt(loop);
+    if (pair) {
+      both(*pair, out);
+      return;
+    }
     const bool isKept = kept && kept->touches(kernel.loop.index);
     if (isKept) append(out, arrays->declaredFor(kernel)), kernel = arrays->within(kernel);
-    for (Accumulator& sum : kernel.loop.sums) {
-      // Of equal zeros a comparison keeps another in each thread, these functions the same in all.
-      const bool isChoice = sum.how == Combine::Min || sum.how == Combine::Max;
-      if (isChoice && !sum.call && !sum.where && sum.var->type->isFloating())
-        sum.call = &intrinsic(sum.how == Combine::Max ? "fmax" : "fmin");
-    }
+    for (Accumulator& sum : kernel.loop.sums) chooseCall(sum);
     const AddedSums added = addedSums(kernel, names);
     append(out, added.declared);
     Names local = names;
@@ -153,6 +162,68 @@ class RowRewriter {
       append(out, shared);
     if (!kernel.loop.sums.empty()) append(out, together(added.kernel));
     append(out, added.joined);
+  }
+
+  // Of equal zeros a comparison keeps another in each thread, these functions the same in all.
+  static void chooseCall(Accumulator& sum) {
+    const bool isChoice = sum.how == Combine::Min || sum.how == Combine::Max;
+    if (isChoice && !sum.call && !sum.where && sum.var->type->isFloating())
+      sum.call = &intrinsic(sum.how == Combine::Max ? "fmax" : "fmin");
+  }
+
+  // Two loops as one. Sums of the threads are brought down to the greatest value of all of them before they
+  // are put together.
+  void both(const FusedPair& pair, StmtList& out) {
+    const SourceLoc loc = pair.second->loop.loop->loc;
+    const VarPtr& most = pair.most.var;
+    const AddedSums added = addedSums(fusion->together(pair), names);
+    append(out, added.declared);
+    out.push_back(
+        makeStmt(Comment{fmt::format("One walk finds {} and {}: where {} rises, what was summed up so "
+                                     "far is brought down\nto it.",
+                                     most->name, sumNames(pair), most->name)},
+                 loc));
+    append(out, dealtOut(added.kernel, names, ref(threads.lane), threads.ways, threads.each));
+    const VarPtr own = makeLocal(names, "own_" + most->name, most->type, true);
+    out.push_back(makeStmt(Declare{own, ref(most)}, loc));
+    ReductionKernel greatest = added.kernel;
+    greatest.loop.sums = {pair.most};
+    chooseCall(greatest.loop.sums.front());
+    append(out, together(greatest));
+    StmtList falls{
+        makeStmt(Comment{"The thread's part, counted from the greatest value of all threads."}, loc)};
+    for (size_t i = 0; i < pair.factors.size(); ++i)
+      if (pair.factors[i])
+        falls.push_back(
+            scaled(added.kernel.loop.sums[i].var, fusion->factor(pair, i, ref(own), ref(most)), loc));
+    // Nothing was summed up where there is no value, not even the least there is.
+    const ExprPtr runs =
+        pair.lowest ? firstIterationCondition(*makeStmt(pair.second->loop.node, loc)) : nullptr;
+    if (HONE_SEED(SplitFusedPartsNotRescaled, true, false)) {
+      if (runs && !isTrue(runs))
+        out.push_back(makeStmt(If{runs, block(falls), nullptr}, loc));
+      else
+        append(out, falls);
+    }
+    append(out, together(added.kernel));
+    append(out, added.joined);
+  }
+
+  static std::string sumNames(const FusedPair& pair) {
+    std::string list;
+    for (size_t i = 0; i < pair.factors.size(); ++i)
+      if (pair.factors[i]) list += (list.empty() ? "" : ", ") + pair.second->loop.sums[i].var->name;
+    return list;
+  }
+
+  // Rounded as a product: added to another lane's before that, each of the two would have another sum.
+  StmtPtr scaled(const VarPtr& sum, const ExprPtr& by, SourceLoc loc) const {
+    const TypePtr& type = sum->type;
+    if (language == Language::Cuda && threads.hasShuffles) {
+      Call product{&intrinsic("mul_rn"), nullptr, {ref(sum), convert(by, type)}, "", {}};
+      return assign(ref(sum), makeExpr(type, product), loc);
+    }
+    return makeStmt(Assign{ref(sum), BinaryOp::Mul, convert(by, usualArithmetic(type, by->type))}, loc);
   }
 
   // The whole loop by the first thread.
@@ -181,7 +252,7 @@ class RowRewriter {
   }
 
   StmtPtr explanation(SourceLoc loc) const {
-    const size_t count = row.loops().size();
+    const size_t count = row.loops().size() - (fusion ? fusion->pairs().size() : 0);
     const bool sums = std::any_of(row.loops().begin(), row.loops().end(),
                                   [](const ReductionKernel* one) { return !one->loop.sums.empty(); });
     return makeStmt(Comment{fmt::format(
@@ -254,9 +325,14 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
     kept.emplace(base, model, context, row, ways() * each * options.keep, each);
     if (Obstacle no = kept->decide()) return no;
   }
+  Names names(*base.kernel);
+  std::optional<FusedLoops> fusion;
+  if (options.fuse) {
+    fusion.emplace(base, model, context, row, names);
+    if (Obstacle no = fusion->decide()) return no;
+  }
   const SourceLoc loc = row.loops().front()->loop.loop->loc;
   auto kernel = std::make_shared<Kernel>(*base.kernel);
-  Names names(*kernel);
   RowThreads threads{options.over, options.hasShuffles, options.threads, {}, {}, {}, {}};
   threads.lane = makeLocal(names, "lane", int32(), true);
   threads.ways =
@@ -272,8 +348,8 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
                                                           "iterations of a thread, whose elements it keeps"));
     arrays.emplace(kept->elements(), names, slots, threads.each);
   }
-  RowRewriter rewriter(row, kept ? &*kept : nullptr, kept ? &*arrays : nullptr, names, kernel->language,
-                       threads);
+  RowRewriter rewriter(row, kept ? &*kept : nullptr, kept ? &*arrays : nullptr, fusion ? &*fusion : nullptr,
+                       names, kernel->language, threads);
   kernel->body = rewriter.rewritten(kernel->body);
   for (const ReductionKernel* one : row.loops()) kernel->body = withoutUnused(kernel->body, one->loop.outer);
   moveRows(*kernel, options.rows, 1);
@@ -285,7 +361,8 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   step.kernel = kernel;
   step.block = blockOf(options.threads, options.rows);
   out.steps = {step};
-  const ExprPtr ofRow = kept ? allOf(kept->condition(), row.condition()) : row.condition();
+  ExprPtr ofRow = kept ? allOf(kept->condition(), row.condition()) : row.condition();
+  if (fusion) ofRow = allOf(ofRow, fusion->condition());
   out.condition = simplifiedUnder(conjuncts(ofRow), ofRows.condition);
   out.condition = andAlso(out.condition, ofRow);
   if (isTrue(out.condition)) out.condition = nullptr;
@@ -296,6 +373,11 @@ Obstacle ReductionSplitter::shareRow(const LaunchResult& ofRows, const affine::K
   if (row.hasTests())
     out.remarks.push_back({RemarkKind::Note, loc, launch.kernel->name,
                            "where rows overlap the kernel walks them in order; it asks row by row"});
+  if (fusion)
+    for (const FusedPair& pair : fusion->pairs())
+      out.remarks.push_back({RemarkKind::Done, loc, launch.kernel->name,
+                             fmt::format("{} and {} are one walk over the row", pair.first->loop.handle,
+                                         pair.second->loop.handle)});
   if (kept)
     out.remarks.push_back(
         {RemarkKind::Done, loc, launch.kernel->name,

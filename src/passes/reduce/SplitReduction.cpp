@@ -8,6 +8,7 @@
 #include "ir/Compare.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/reduce/ReductionSplitter.h"
+#include "passes/reduce/RescaledSums.h"
 
 namespace hone::passes {
 
@@ -24,6 +25,13 @@ std::vector<int64_t> keepsToTry(const LaunchStep& launch, PassContext& context) 
   for (const affine::Loop& loop : context.facts.of(launch.kernel, block).model().loops)
     outermost += loop.parent.isNone();
   return outermost > 1 ? std::vector<int64_t>{2, 8, 32} : std::vector<int64_t>{};
+}
+
+// Where loops of a row sum up, and one of them powers.
+std::vector<int64_t> fusesToTry(const LaunchStep& launch, PassContext& context) {
+  return loopsHavePowers(launch.kernel->body) && !keepsToTry(launch, context).empty()
+             ? std::vector<int64_t>{1}
+             : std::vector<int64_t>{};
 }
 
 bool holds(const std::vector<ExprPtr>& conditions, const ExprPtr& one) {
@@ -107,6 +115,9 @@ PassResult splitReduction(const PlanPtr& plan, const SplitReductionOptions& give
   if (options.keep * options.each > kMostKept)
     return Refusal{fmt::format("{} elements of a row are too many for a thread's registers",
                                options.keep * options.each)};
+  options.fuse = given.fuse.value_or(false);
+  if (options.fuse && options.keep)
+    return Refusal{"elements that are kept are read once already; leave out fuse or keep"};
   options.threads =
       options.over == SplitOver::Grid ? 256 * options.wide / options.rows : static_cast<unsigned>(ways);
   if (options.rows / options.wide > context.target.threadsPerBlock / options.threads)
@@ -169,6 +180,11 @@ const PassOf<SplitReductionOptions>& splitReductionPass() {
                   "of a row: as many iterations a thread, or so many times each, keep what they touched in "
                   "registers for the row's other loops; longer rows are left to the original",
                   valuesFrom(keepsToTry))
+          .flag(
+              &SplitReductionOptions::fuse, "fuse",
+              "of a row: the loop that finds the greatest value and the one that sums up powers counted from "
+              "it (softmax) become one",
+              valuesFrom(fusesToTry))
           .with({.sharesSums = true});
   return pass;
 }

@@ -16,6 +16,7 @@ struct SplitReductionOptions {
   std::optional<int64_t> each = {};  // iterations that a thread does side by side
   std::optional<int64_t> wide = {};  // neighbouring ones of the rows that a thread does
   std::optional<int64_t> keep = {};  // iterations of a row's loops whose elements a thread keeps, over each
+  std::optional<bool> fuse = {};  // loops of a row of which the second only goes on with the first's greatest
 };
 
 const PassOf<SplitReductionOptions>& splitReductionPass();

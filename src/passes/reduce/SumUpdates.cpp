@@ -74,7 +74,9 @@ std::optional<SumUpdate> extremum(const ExprPtr& cond, const ExprPtr& place, con
   const bool less = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
   // place < value: the value is taken where the place is less, so the greatest stays.
   const bool takesGreater = (placeLeft == less) == whenTrue;
-  return SumUpdate{takesGreater ? Combine::Max : Combine::Min};
+  SumUpdate update{takesGreater ? Combine::Max : Combine::Min};
+  update.value = given;
+  return update;
 }
 
 std::optional<SumUpdate> byOperator(const ExprPtr& place, const ExprPtr& value, const Variable* var) {
@@ -87,6 +89,7 @@ std::optional<SumUpdate> byOperator(const ExprPtr& place, const ExprPtr& value, 
   const ExprPtr& other = left ? b->rhs : b->lhs;
   if (mentions(other, var) || !staysTruth(place->type, b->op, other)) return std::nullopt;
   SumUpdate update{*how, nullptr, 2};
+  update.value = other;
   if (left && (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr)) update.whereOpen = other;
   return update;
 }
@@ -105,7 +108,7 @@ std::optional<SumUpdate> byCall(const ExprPtr& place, const ExprPtr& value, cons
   const bool left = equal(first, place), right = equal(second, place);
   const ExprPtr& other = left ? second : first;
   if (left == right || mentions(other, var) || !holdsAll(*place->type, *other->type)) return std::nullopt;
-  return SumUpdate{isMin ? Combine::Min : Combine::Max, call->intrinsic, 2};
+  return SumUpdate{isMin ? Combine::Min : Combine::Max, call->intrinsic, 2, {}, other};
 }
 
 std::optional<SumUpdate> byChoice(const ExprPtr& place, const ExprPtr& value, const Variable* var) {
@@ -192,7 +195,7 @@ std::optional<SumUpdate> updateBy(const Assign& node, const Variable* var) {
     if (!how || mentions(node.value, var) || !staysSum(type, node.value->type) ||
         !staysTruth(type, *node.op, node.value))
       return std::nullopt;
-    return SumUpdate{*how, nullptr, 1};
+    return SumUpdate{*how, nullptr, 1, {}, node.value};
   }
   if (const ExprPtr sum = withoutSumCasts(node.value, type); as<Binary>(sum))
     return byOperator(node.place, sum, var);

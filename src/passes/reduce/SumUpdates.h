@@ -12,6 +12,8 @@ struct SumUpdate {
   size_t mentions = 0;                  // of the variable that the statement accounts for
   ir::ExprPtr whereOpen =
       {};  // worked out only where what the variable holds leaves the answer open; null: nothing
+  ir::ExprPtr value =
+      {};  // what is added, multiplied or compared with the variable; null: not one expression
 };
 
 // Nothing: the statement does something else with the variable.
