@@ -114,7 +114,7 @@ class Drawing {
       std::vector<ArgumentValue> values =
           parameter.values ? parameter.values(launch, context) : std::vector<ArgumentValue>{};
       if (values.empty() && parameter.isPositional()) values = handlesFor(parameter.kind, launch);
-      if (parameter.kind == ParameterKind::Flag) values = {1};
+      if (parameter.kind == ParameterKind::Flag && !parameter.values) values = {1};
       if (values.empty()) continue;
       if (parameter.isPositional()) {
         if (chance(45)) continue;

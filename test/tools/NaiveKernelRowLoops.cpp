@@ -45,6 +45,11 @@ void NaiveKernelWriter::rowLoops() {
                     from = widened + (byPointer ? "from[" : "a[" + source + " + "),
                     to = byPointer ? "to[" : "c[" + start + " + ";
   if (isSkipped) open("if (x % 3 != 1 || n > 4)");
+  if (!isWhole && chance(30)) {
+    powersOfRow(type, from, to);
+    if (isSkipped) close();
+    return;
+  }
   // 2. Loops, and what stands between them. `held` are values that all iterations may use.
   std::vector<std::string> held = {"x", "1", "n"};
   const int64_t loops = pick(1, 4);
@@ -158,6 +163,66 @@ void NaiveKernelWriter::rowLoops() {
     const NaiveArray& last = output(type);
     line(fmt::format("{}[x] = {};", last.name, isClosed ? "n" : held.back()));
   }
+}
+
+// The greatest of a row, powers counted from it summed up, and what is made of them: a softmax and its like.
+void NaiveKernelWriter::powersOfRow(const std::string& type, const std::string& from, const std::string& to) {
+  const std::string common = rowHead("@"), m = fresh("m"), s = fresh("s"), j = "@";
+  auto at = [](const std::string& text, const std::string& counter) {
+    std::string out;
+    for (const char c : text) out += c == '@' ? counter : std::string(1, c);
+    return out;
+  };
+  const std::string read = (chance(80) ? from : to) + j + "]";
+  const std::string value =
+      oneOf({read, read, read, "(" + read + " * 2)", "(" + read + " - x % 3)",
+             "(@ % 3 == 1 ? -INFINITY : " + read + ")", "(@ % 5 < 3 ? -INFINITY : " + read + ")"});
+  // Of these powers of whole numbers sums are the same in any order, as long as they are short.
+  const std::string power =
+      type == "float" ? oneOf({"expf", "exp2f", "exp2f"}) : oneOf({"exp", "exp2", "exp2"});
+  const bool isNamed = chance(40);
+  auto values = [&](const std::string& counter) {
+    if (isNamed) line(fmt::format("const {} v = {};", type, at(value, counter)));
+    return isNamed ? "v" : at(value, counter);
+  };
+  // 1. The greatest.
+  const std::string first = fresh("j");
+  line(fmt::format("{} {} = {};", type, m,
+                   oneOf({"-INFINITY", "-INFINITY", "-1000", "-3e38f", at(value, "0")})));
+  open(at(common, first));
+  const std::string compared = values(first);
+  switch (pick(0, 2)) {
+    case 0: line(fmt::format("if ({0} > {1}) {1} = {0};", compared, m)); break;
+    case 1: line(fmt::format("{0} = {0} < {1} ? {1} : {0};", m, compared)); break;
+    default: line(fmt::format("{0} = fmax({0}, {1});", m, compared));
+  }
+  close();
+  // 2. Sums.
+  line(fmt::format("{} {} = {};", chance(75) ? type : "double", s, oneOf({"0", "0", "0", "1", "x"})));
+  const std::string second = fresh("j");
+  const bool isStored = chance(40), isWeighed = chance(20);
+  open(at(common, second));
+  const std::string summed = values(second), t = fresh("t");
+  line(fmt::format("const {} {} = {}{}({});", type, t, oneOf({"", "", "2 * "}), power,
+                   oneOf({summed + " - " + m, summed + " - " + m, "(" + summed + " - " + m + ") / 2"})));
+  if (isStored) line(fmt::format("{}{}] = {};", to, second, t));
+  line(fmt::format("{} += {}{};", s, isWeighed ? "(" + second + " % 3 + 1) * " : "",
+                   isStored && chance(50) ? to + second + "]" : t));
+  close();
+  // 3. What they are for.
+  if (chance(70)) {
+    const std::string third = fresh("j");
+    open(at(common, third));
+    const std::string place = to + third + "]";
+    if (isStored)
+      line(fmt::format("{}",
+                       oneOf({place + " /= " + s + ";", place + " = " + place + " * (1 / " + s + ") + x;"})));
+    else
+      line(fmt::format("{} = {}({} - {}) / {};", place, power, at(value, third), m, s));
+    close();
+  }
+  const NaiveArray& last = output(type);
+  line(fmt::format("{}[x] = {};", last.name, oneOf({s, m, s + " + x"})));
 }
 
 }  // namespace hone::test

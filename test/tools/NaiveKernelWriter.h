@@ -114,6 +114,7 @@ class NaiveKernelWriter {
   // Whole kernels of several loops over a row (NaiveKernelRowLoops.cpp).
   void rowLoops();
   std::string rowHead(const std::string& counter);
+  void powersOfRow(const std::string& type, const std::string& from, const std::string& to);
 
   // Whole kernels whose threads take a flat id apart (NaiveKernelFlatIds.cpp).
   void chooseFlatIds();
