@@ -62,7 +62,7 @@ class MemorySystem {
     MemoryCount* count;
   };
   struct StoreBuffer {
-    std::array<uint16_t, 256> ofWarp{};                // 1 + where its stores are in `waiting`, 0: nowhere yet
+    std::array<uint16_t, 256> ofWarp{};              // 1 + where its stores are in `waiting`, 0: nowhere yet
     std::vector<std::vector<PartialStore>> waiting;  // of a warp, the oldest in front
   };
   std::vector<StoreBuffer> storeBuffers;                // by multiprocessor

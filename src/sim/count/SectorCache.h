@@ -33,8 +33,8 @@ class SectorCache {
     return latest && latest->tag == tag ? latest : findInSet(tag);
   }
   Line* peek(uint64_t tag);  // the same without making it younger
-  // Room for this tag, which is not there, in place of the oldest of its set, which `evict` sees first when it
-  // holds something.
+  // Room for this tag, which is not there, in place of the oldest of its set, which `evict` sees first when
+  // it holds something.
   template <class Evict>
   Line& place(uint64_t tag, Evict&& evict) {
     Line& line = roomFor(tag);
@@ -72,7 +72,7 @@ class SectorCache {
   std::vector<std::unique_ptr<Way[]>> waysOfSets;
   std::vector<std::unique_ptr<Line[]>> lines;
   uint32_t setTotal = 0, lineTotal = 0;  // those that were made
-  Line* latest = nullptr;  // the youngest of all
+  Line* latest = nullptr;                // the youngest of all
 
   Set& setOf(uint64_t tag);
   Way* newWays();
