@@ -198,8 +198,8 @@ class BlockSkipper {
   // What the loop's variable has to stay below while a multiple of the counter + rest < 0.
   ExprPtr endOf(const affine::Loop& loop, const affine::Poly& value, const IdleWork& answered) {
     const int64_t times = *loop.step.constant() / *value.coefficient(loop.counter).constant();
-    const affine::Poly end =
-        loop.first - value.without(loop.counter) * affine::Poly(times) - HONE_SEED(SkipEndTooEarly, 0, 1);
+    const affine::Poly end = loop.first - value.without(loop.counter) * affine::Poly(times) -
+                             HONE_SEED(SkipEndTooEarly, affine::Poly(), loop.step);
     // Sums of ids fit where the kernel's own do; of others nothing is known.
     bool isOfIds = true;
     model.atoms->forEachAtom(end, [&](affine::AtomId id) {
