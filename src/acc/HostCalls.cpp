@@ -27,6 +27,8 @@ enum ItemFlag {
   captureFlag = 4096,
   rowsFlag = 8192,
   baseFlag = 16384,
+  elementFlag = 32768,
+  aloneFlag = 65536,
   partFlag = 131072
 };
 
@@ -39,6 +41,8 @@ int kindOf(const AccData& data) {
   add(data.alwaysOut, alwaysOutFlag);
   add(data.isImplicit, implicitFlag);
   add(data.capture, captureFlag);
+  const bool isChecked = data.kind == AccDataKind::Present || data.kind == AccDataKind::Delete;
+  add(isChecked && data.bytes == "0", aloneFlag);
   return kind;
 }
 
@@ -109,15 +113,16 @@ void HostCalls::addWaits(const AccWait& wait, std::vector<std::string>& words) c
 void HostCalls::addItems(const std::vector<AccData>& data, int more, std::vector<std::string>& words) const {
   for (const AccData& one : data) {
     const bool hasRows = !one.rowAddress.empty(), hasBase = !one.laterThan.empty() && one.attachTo.empty();
-    const bool isPart = !one.whole.address.empty();
+    const bool isPart = !one.whole.address.empty(), hasElement = !one.elementBytes.empty();
     words.push_back(std::to_string(kindOf(one) | more | (hasRows ? rowsFlag : 0) | (hasBase ? baseFlag : 0) |
-                                   (isPart ? partFlag : 0)));
+                                   (hasElement ? elementFlag : 0) | (isPart ? partFlag : 0)));
     words.push_back(literal(one.name));
     words.push_back(address(one.address));
     words.push_back(as("hone_acc_size", one.bytes.empty() ? "0" : one.bytes));
     words.push_back(address(one.attachTo));
     // A region that names the pointer alone is to find the section.
     if (hasBase) words.push_back(address(one.laterThan));
+    if (hasElement) words.push_back(as("hone_acc_size", one.elementBytes));
     if (isPart) {
       words.push_back(literal(one.whole.name));
       words.push_back(address(one.whole.address));

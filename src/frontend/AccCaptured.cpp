@@ -2,6 +2,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/AccBodies.h"
+#include "frontend/AccText.h"
 
 namespace hone::frontend {
 
@@ -19,7 +20,7 @@ AccData impliedData(AccDataKind kind, const std::string& host, ir::SourceLoc at)
   data.isImplicit = true;
   data.name = data.variable = host.starts_with("::") ? host.substr(2) : host;
   data.address = "&" + host;
-  data.bytes = "sizeof(" + host + ")";
+  data.bytes = data.elementBytes = "sizeof(" + host + ")";
   data.loc = at;
   return data;
 }
@@ -83,7 +84,7 @@ ir::ExprPtr AccBodies::captureSelf(ir::SourceLoc at) {
     AccData whole =
         impliedData(pointee.isConstQualified() ? AccDataKind::CopyIn : AccDataKind::Copy, "this", at);
     whole.address = "this";
-    whole.bytes = "sizeof(*this)";
+    whole.bytes = whole.elementBytes = "sizeof(*this)";
     data = scope->firstData.size();
     scope->firstData.push_back(std::move(whole));
   }
@@ -277,7 +278,8 @@ ir::ExprPtr AccBodies::capturePointer(const VarDecl& decl, const std::string& ho
     const bool isObject = named.isDeeper || named.isPart;
     AccData implied = impliedData(isObject ? AccDataKind::Copy : AccDataKind::Lookup, host, loc);
     implied.address = host;
-    implied.bytes = isObject ? "sizeof(*" + host + ")" : "0";
+    implied.elementBytes = isObject ? "sizeof(*" + host + ")" : "";
+    implied.bytes = isObject ? implied.elementBytes : "0";
     from = isObject ? Scope::From::First : Scope::From::Last;
     std::vector<AccData>& list = isObject ? scope->firstData : scope->lastData;
     data = list.size();
@@ -311,6 +313,7 @@ ir::ExprPtr AccBodies::captureObject(const VarDecl& decl, const std::string& hos
     from = Scope::From::First;
     data = scope->firstData.size();
     scope->firstData.push_back(impliedData(kind, host, loc));
+    scope->firstData.back().elementBytes = "sizeof(" + elementText(type, host) + ")";
   }
   const auto var = parameterFor(decl);
   var->type = ir::pointerType(unit.type(type, at), ir::Space::Global, element.isConstQualified(),

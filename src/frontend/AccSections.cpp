@@ -55,10 +55,7 @@ SectionChain chainOf(const Expr& e) {
   QualType type = at->getType().getNonReferenceType();
   for (SectionDim& dim : chain.dims) {
     dim.of = type;
-    if (const ArrayType* array = type->getAsArrayTypeUnsafe())
-      type = array->getElementType();
-    else if (!type->getPointeeType().isNull())
-      type = type->getPointeeType();
+    if (const QualType in = typeIn(type); !in.isNull()) type = in;
   }
   return chain;
 }
@@ -156,7 +153,7 @@ class AccSectionText {
   AccSectionText(AccReader& with, UnitImporter& of, const Expr& e) : reader(with), unit(of), whole(e) {}
 
   struct Part {
-    std::string address, bytes;
+    std::string address, bytes, elementBytes;
     Fullness fullness = Fullness::Whole;
   };
 
@@ -175,6 +172,7 @@ class AccSectionText {
         out.fullness = here;
     }
     const size_t last = out.fullness == Fullness::Whole ? first : dims.size() - 1;
+    out.elementBytes = "sizeof(" + elementText(typeIn(dims.back().of), elements.back()) + ")";
     out.address = base;
     for (size_t i = 0; i < last; ++i) out.address += "[" + lower(dims[i]) + "]";
     if (!isZero(dims[last].lower)) out.address += " + " + lower(dims[last]);
@@ -268,13 +266,15 @@ class AccSectionText {
 bool takeCommonText(std::vector<AccData>& all, const std::vector<AccData>& other) {
   if (all.size() != other.size()) return false;
   const auto textOf = [](const AccData& one, const std::string& address) {
-    return std::tie(one.kind, address, one.bytes, one.attachTo, one.rowAddress, one.rowBytes, one.laterThan);
+    return std::tie(one.kind, address, one.bytes, one.attachTo, one.rowAddress, one.rowBytes, one.laterThan,
+                    one.whole.address, one.whole.bytes);
   };
   for (size_t k = 0; k < all.size(); ++k) {
     std::string &mine = all[k].address, theirs = other[k].address;
     if (mine == "&" + insideAddressOf(theirs)) mine = theirs;
     if (theirs == "&" + insideAddressOf(mine)) theirs = mine;
     if (textOf(all[k], mine) != textOf(other[k], theirs)) return false;
+    if (all[k].elementBytes != other[k].elementBytes) all[k].elementBytes.clear();
   }
   return true;
 }
@@ -322,6 +322,7 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
   const AccSectionText::Part outer = text.part(levels[0], base, base);
   data.address = outer.address;
   data.bytes = outer.bytes;
+  data.elementBytes = outer.elementBytes;
   const auto isLater = [&](const SectionDim& dim) { return !text.isZero(dim.lower); };
   if (isa<DeclRefExpr>(chain.base) && std::any_of(levels[0].begin(), levels[0].end(), isLater))
     data.laterThan = base;
@@ -332,6 +333,7 @@ AccOperand AccReader::operand(AccDataKind kind, const Expr& e) {
     const AccSectionText::Part rows = text.part(levels[1], "hone_row", element);
     data.rowAddress = rows.address;
     data.rowBytes = rows.bytes;
+    data.elementBytes = rows.elementBytes;
     if (worst == Fullness::Whole || rows.fullness == Fullness::Part) worst = rows.fullness;
     made.pointers = way.pointers - 1;
     made.reach = made.pointers == 0 ? AccReach::Object
@@ -395,7 +397,7 @@ void AccReader::wholeOperand(AccOperand& made, const Expr& e) {
   // `this` is no variable: the object is meant, as by this[0:1].
   if (isa<CXXThisExpr>(e)) {
     data.address = text;
-    data.bytes = "sizeof(*" + text + ")";
+    data.bytes = data.elementBytes = "sizeof(*" + text + ")";
     made.reach = AccReach::Pointer;
     made.pointers = 1;
     return;
@@ -409,6 +411,7 @@ void AccReader::wholeOperand(AccOperand& made, const Expr& e) {
           size ? "(unsigned long)" + hostText(*size)
                : std::to_string(unit.ast.getAsConstantArrayType(written)->getSize().getZExtValue());
       data.bytes = extent + " * sizeof(" + text + "[0])";
+      data.elementBytes = "sizeof(" + elementText(written, text) + ")";
       made.reach = AccReach::Pointer;
       made.pointers = 1;
       return;
@@ -428,6 +431,7 @@ void AccReader::wholeOperand(AccOperand& made, const Expr& e) {
                      ? std::string(addressOfClass) + text + ")"
                      : "&" + text;
   data.bytes = "sizeof(" + text + ")";
+  data.elementBytes = "sizeof(" + elementText(type, text) + ")";
   if (const auto* index = dyn_cast<ArraySubscriptExpr>(&e)) {
     const Expr* base = plain(index->getBase());
     if (base->getType()->isPointerType()) attachment(made, *base);

@@ -15,6 +15,11 @@ std::string onOneLine(llvm::StringRef text, const clang::LangOptions& language);
 /// elsewhere.
 std::optional<clang::CharSourceRange> rangeInMainFile(const UnitImporter& unit, clang::SourceRange range);
 
+/// What brackets behind an array or pointer lead to; null: it is neither.
+clang::QualType typeIn(clang::QualType type);
+/// The first of an array's innermost elements; of what is no array, the text itself.
+std::string elementText(clang::QualType type, std::string text);
+
 /// The expression under parentheses and what Clang adds.
 const clang::Expr* plain(const clang::Expr* e);
 

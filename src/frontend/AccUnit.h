@@ -57,6 +57,9 @@ struct AccData {
   std::string linkName;  ///< of declare at file scope: the variable's AccGlobal::linkName
   std::string address;   ///< host text: first byte, a pointer of any type
   std::string bytes;     ///< host text: size; "0" of Lookup and of what has no size
+  /// Host text: size of an element, for findings (of the innermost level of sections over pointers); empty:
+  /// what has no size.
+  std::string elementBytes;
   /// Host text: the address of the pointer through which the section is reached, where that pointer lies in
   /// an object that may be on the device too (a member, an element); empty: it is a variable.
   std::string attachTo;

@@ -17,6 +17,16 @@ using namespace clang;
 AccReader::AccReader(UnitImporter& importer, std::vector<AccMessage>& into)
     : unit(importer), messages(into) {}
 
+QualType typeIn(QualType type) {
+  if (const ArrayType* array = type->getAsArrayTypeUnsafe()) return array->getElementType();
+  return type->getPointeeType();
+}
+
+std::string elementText(QualType type, std::string text) {
+  for (; type->isArrayType(); type = typeIn(type)) text += "[0]";
+  return text;
+}
+
 std::string onOneLine(llvm::StringRef text, const LangOptions& language) {
   // The lexer wants a zero behind its text.
   const std::string copy = text.str();
