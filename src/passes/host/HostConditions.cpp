@@ -184,6 +184,38 @@ class HostExpr {
   }
 };
 
+// Quotients of sums that may be negative, as in `16 * ((n + 15) / 16)`, which the host does not work out:
+// times the divisor they are no more than the sum where that is not negative, which goes to `needs`.
+Poly withoutQuotients(const KernelModel& model, Poly p, std::vector<affine::CondPtr>& needs) {
+  affine::Atoms& atoms = *model.atoms;
+  auto mayBeNegative = [&](const Poly& of) {
+    bool found = false;
+    atoms.forEachAtom(of, [&](AtomId id) {
+      found = found || (atoms[id].kind == AtomKind::Div && atoms.range(atoms[id].value).low < 0);
+    });
+    return found;
+  };
+  for (AtomId id : p.atoms()) {
+    const affine::Atom& atom = atoms[id];
+    if (atom.kind != AtomKind::Choice || atom.cond->kind != CondKind::AtLeast0 ||
+        !mayBeNegative(Poly::atom(id)))
+      continue;
+    needs.push_back(atom.cond);
+    p = atoms.substitute(p, {{id, atom.yes}});
+  }
+  for (AtomId id : p.atoms()) {
+    const affine::Atom& atom = atoms[id];
+    const auto by = atom.kind == AtomKind::Div ? atom.divisor.constant() : std::nullopt;
+    const Poly factor = p.coefficient(id);
+    if (!by || atoms.range(atom.value).low >= 0 || factor.mentions(id) || !factor.isDivisible(*by) ||
+        atoms.range(factor).high <= 0)
+      continue;
+    if (atoms.range(factor).low < 0) needs.push_back(affine::atLeast0(factor));
+    p = p.without(id) + factor.dividedExactly(*by) * atom.value;
+  }
+  return p;
+}
+
 // A polynomial of symbols that is no less than another over threads, blocks and iterations: its greatest
 // value where it is linear. What the signs of its factors rely on goes to `needs`.
 std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affine::CondPtr>& needs) {
@@ -194,8 +226,9 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
       if (!atoms.isLaunchUniform(Poly::atom(id)) &&
           (!varying || atoms[id].kind == AtomKind::Loop))  // inner loops first: bounds use what is outside
         varying = id;
-    if (!varying) return p;
+    if (!varying) return withoutQuotients(model, p, needs);
     const affine::Atom& atom = atoms[*varying];
+    const affine::Range known = atoms.range(Poly::atom(*varying));
     Poly most;
     if (atom.kind == AtomKind::Thread) {
       most = Poly(static_cast<int64_t>(model.block[atom.axis]) - 1);
@@ -203,9 +236,14 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
       most = atoms.gridDim(atom.axis) - Poly(1);
     } else if (atom.kind == AtomKind::Loop) {
       const affine::CondPtr& runs = model.loops[atom.loop].runs;
-      if (!runs || runs->kind != CondKind::AtLeast0 || runs->value.coefficient(*varying) != Poly(-1))
+      if (runs && runs->kind == CondKind::AtLeast0 && runs->value.coefficient(*varying) == Poly(-1))
+        most = runs->value.without(*varying);
+      else if (const auto last = lastIteration(atoms, model.loops[atom.loop]))
+        most = Poly(*last);
+      else
         return std::nullopt;
-      most = runs->value.without(*varying);
+    } else if (known.high < INT32_MAX) {
+      most = Poly(known.high);
     } else {
       // A quotient rises with what is divided.
       const bool rises = atom.kind == AtomKind::Div && atoms.range(Poly::atom(*varying)).low >= 0;
@@ -244,6 +282,15 @@ bool isIdOfOvershootingGrid(const LaunchStep& launch, const KernelModel& model,
 }
 
 }  // namespace
+
+std::optional<int64_t> lastIteration(const affine::Atoms& atoms, const affine::Loop& loop) {
+  if (const int64_t high = atoms.range(Poly::atom(loop.counter)).high; high < INT32_MAX) return high;
+  if (!loop.runs || loop.runs->kind != CondKind::AtLeast0) return std::nullopt;
+  const auto by = loop.runs->value.coefficient(loop.counter).constant();
+  const int64_t rest = atoms.range(loop.runs->value.without(loop.counter)).high;
+  if (!by || *by >= 0 || rest < 0 || rest >= INT32_MAX) return std::nullopt;
+  return rest / -*by;
+}
 
 OnHost onHost(const LaunchStep& launch, const ExprPtr& e, const Substitution& known) {
   ToHost host(launch, known);

@@ -28,6 +28,9 @@ ir::ExprPtr hostCondition(const ir::LaunchStep& launch, const affine::KernelMode
 ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelModel& model,
                             const affine::Requirement& requirement);
 
+// The counter of a loop's last iteration, where that is no more than a number; nothing where it is not known.
+std::optional<int64_t> lastIteration(const affine::Atoms& atoms, const affine::Loop& loop);
+
 // Whether a pass leaves integers of the kernel as they are, or writes those of 32 bits with a sign
 // (affine::indexType), where they must not outgrow it.
 enum class WrittenAs : uint8_t { InKernel, Signed };
