@@ -9,6 +9,7 @@
 
 #include "affine/ElementSets.h"
 #include "analysis/Digits.h"
+#include "analysis/TileFills.h"
 
 namespace hone::analysis {
 
@@ -219,34 +220,6 @@ class Inverter {
   Inverse answer;
 };
 
-// Whether two values over the placeholders are the same for every element that a store writes.
-bool agreeWhereWritten(const KernelModel& model, const Inverse& store, const Poly& p, const Poly& q) {
-  ElementSets sets(model);
-  Point at{"@", threadsAndLoops()};
-  at.own.loops = 0;
-  for (const SolvedLoop& l : store.loops) at.own.loops |= loopBit(l.loop);
-  auto same = sets.budget.answer([&] {
-    const Access& access = model.accesses[store.access];
-    const int64_t width = sets.shape(access.array).widths[store.access];
-    isl::set written =
-        sets.forget(sets.relations.elements(access, store.subscripts, width, at), at).coalesce();
-    // A subscript that is one number there makes products with it linear.
-    Atoms::Substitution numbers;
-    isl::id_list ids(sets.relations.ctx(), int(store.element.size()));
-    for (size_t d = 0; d < store.element.size(); ++d) {
-      ids = ids.add(sets.relations.named("element." + std::to_string(d)));
-      if (auto one = valuesOf(written, unsigned(d), 1); one && one->size() == 1)
-        numbers[store.element[d].atoms().front()] = Poly(one->front());
-    }
-    const Poly gap = model.atoms->substitute(p - q, numbers);
-    if (gap.isZero()) return true;
-    isl::set where = written.bind(isl::multi_id(written.space(), ids));
-    isl::set differs = sets.relations.value(gap, at).ne_set(sets.relations.number(0));
-    return sets.relations.withRanges(where.intersect(differs)).is_empty();
-  });
-  return same && *same;
-}
-
 // What stands at an element where a store was made of what a load read: bytes from the start of the load's
 // array.
 std::optional<Poly> sourceAddress(const KernelModel& model, const Inverse& inverse, AccessId load,
@@ -342,7 +315,7 @@ Agreement sourcesAgree(const KernelModel& model, const Inverse& first, AccessId 
         open.reason.empty() ? "the source differs between threads that write one element" : open.reason;
     return answer;
   }
-  answer.agrees = *p == *q || agreeWhereWritten(model, second, *p, *q);
+  answer.agrees = *p == *q || sameWhereWritten(model, second, *p, *q);
   if (!answer.agrees) answer.reason = atoms.str(*p) + " differs from " + atoms.str(*q);
   return answer;
 }
