@@ -29,6 +29,7 @@
 #include "passes/shared/CoalesceStores.h"
 #include "passes/shared/PrefetchTiles.h"
 #include "passes/shared/StageArrays.h"
+#include "passes/shared/Unstage.h"
 #include "passes/spread/SpreadLoop.h"
 #include "passes/vector/StreamStores.h"
 #include "passes/vector/VectorizeAccesses.h"
@@ -45,7 +46,7 @@ std::span<const Pass* const> allPasses() {
       &unrollPass(),          &splitBorderPass(),    &skipBlocksPass(),     &rotateLoopPass(),
       &dropTemporariesPass(), &prefetchPass(),       &boundArgumentsPass(), &vectorizePass(),
       &movePointersPass(),    &splitReductionPass(), &retreePass(),         &untreePass(),
-      &launchBoundsPass(),    &streamStoresPass(),
+      &launchBoundsPass(),    &streamStoresPass(),   &unstagePass(),
   });
   return all;
 }
