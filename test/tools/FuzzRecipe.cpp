@@ -34,6 +34,7 @@
 #include "passes/shared/CoalesceStores.h"
 #include "passes/shared/PrefetchTiles.h"
 #include "passes/shared/StageArrays.h"
+#include "passes/shared/Unstage.h"
 #include "passes/spread/SpreadLoop.h"
 #include "passes/vector/VectorizeAccesses.h"
 
@@ -48,15 +49,16 @@ using passes::PassCall;
 // Its place in the order in which passes usually help one another; others come last.
 size_t rankOf(const Pass* pass) {
   static const std::vector<const Pass*> usual = {
-      &passes::inlinePass(),      &passes::gridSyncPass(),       &passes::spreadPass(),
-      &passes::unflattenPass(),   &passes::blockPass(),          &passes::swapAxesPass(),
-      &passes::promotePass(),     &passes::forwardStoresPass(),  &passes::specializePass(),
-      &passes::untreePass(),      &passes::splitReductionPass(), &passes::retreePass(),
-      &passes::stagePass(),       &passes::mergeBlocksPass(),    &passes::mergeThreadsPass(),
-      &passes::prefetchPass(),    &passes::rotateLoopPass(),     &passes::unrollPass(),
-      &passes::splitBorderPass(), &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),
-      &passes::vectorizePass(),   &passes::movePointersPass(),   &passes::dropTemporariesPass(),
-      &passes::remapBlocksPass(), &passes::skipBlocksPass(),     &passes::launchBoundsPass()};
+      &passes::inlinePass(),          &passes::gridSyncPass(),       &passes::spreadPass(),
+      &passes::unflattenPass(),       &passes::blockPass(),          &passes::swapAxesPass(),
+      &passes::promotePass(),         &passes::forwardStoresPass(),  &passes::specializePass(),
+      &passes::untreePass(),          &passes::splitReductionPass(), &passes::retreePass(),
+      &passes::stagePass(),           &passes::unstagePass(),        &passes::mergeBlocksPass(),
+      &passes::mergeThreadsPass(),    &passes::prefetchPass(),       &passes::rotateLoopPass(),
+      &passes::unrollPass(),          &passes::splitBorderPass(),    &passes::coalesceStoresPass(),
+      &passes::boundArgumentsPass(),  &passes::vectorizePass(),      &passes::movePointersPass(),
+      &passes::dropTemporariesPass(), &passes::remapBlocksPass(),    &passes::skipBlocksPass(),
+      &passes::launchBoundsPass()};
   return static_cast<size_t>(std::ranges::find(usual, pass) - usual.begin());
 }
 

@@ -177,6 +177,14 @@ class NaiveKernelWriter {
   void tileSwitched();
   void tileNested();
 
+  // Whole kernels whose shared memory holds copies of global memory (NaiveKernelCaches.cpp).
+  void chooseCaches();
+  void caches();
+  std::string cached(const std::string& array, const std::string& at, const std::string& size);
+  void fillRow(const std::string& array, unsigned b, int64_t shift, unsigned extent);
+  void cacheRow();
+  void cacheSquare();
+
   void writeIds(bool isFixed);
   void writeGuard();
   void writeBody();
@@ -200,6 +208,7 @@ class NaiveKernelWriter {
   bool hasTrees = false;
   bool hasIterations = false;
   bool hasMasks = false;
+  bool hasCaches = false;
   IterationForm iterationForm = IterationForm::OfThread;
   TreeForm treeForm = TreeForm::Sum;
   std::string treeCall;

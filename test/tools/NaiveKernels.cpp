@@ -12,8 +12,9 @@ NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u 
   isStrided = seed >= firstStrideSeed && seed < firstIterationSeed;
   hasIterations = isMixed ? !hasTrees && !isFlat && !hasRows && seed % 12 == 6
                           : seed >= firstIterationSeed && seed < firstMaskSeed;
-  hasMasks =
-      isMixed ? !hasTrees && !isFlat && !hasRows && !hasIterations && seed % 11 == 7 : seed >= firstMaskSeed;
+  hasMasks = isMixed ? !hasTrees && !isFlat && !hasRows && !hasIterations && seed % 11 == 7
+                     : seed >= firstMaskSeed && seed < firstCacheSeed;
+  hasCaches = seed >= firstCacheSeed;
   if (hasIterations || hasMasks) hasRows = isFlat = false;
   arrays.reserve(32);  // references to elements stay
 }
@@ -275,6 +276,7 @@ void NaiveKernelWriter::writeIds(bool isFixed) {
 
 void NaiveKernelWriter::writeBody() {
   if (isMap) return map();
+  if (hasCaches) return caches();
   if (isTiled) return tiled();
   if (isPhased) return phased();
   if (hasTrees) return trees();
@@ -431,6 +433,8 @@ NaiveKernel NaiveKernelWriter::write(bool asMap) {
     chooseIterations();
   else if (hasMasks)
     chooseMasks();
+  else if (hasCaches)
+    chooseCaches();
   else
     isFlat ? chooseFlatIds() : chooseGeometry();
   writeBody();

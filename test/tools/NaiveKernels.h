@@ -36,8 +36,10 @@ inline constexpr unsigned firstRowSeed = 700'000'000;
 inline constexpr unsigned firstStrideSeed = 800'000'000;
 // From this one on they do iterations one after the other that could be threads of their own.
 inline constexpr unsigned firstIterationSeed = 900'000'000;
-// And from this one on a mask leaves out a part of what they sum up.
+// From this one on a mask leaves out a part of what they sum up.
 inline constexpr unsigned firstMaskSeed = 1'000'000'000;
+// And from this one on their shared memory holds copies of global memory.
+inline constexpr unsigned firstCacheSeed = 1'100'000'000;
 
 NaiveKernel naiveKernel(unsigned seed);
 
