@@ -86,8 +86,7 @@ class TileTaker {
       checkOrder(model, array);
       const StmtPtr body = withoutTile(model, array, source);
       for (const ArrayId from : source.arrays())
-        if (Obstacle no = guard.requireUnchanged(from);
-            HONE_SEED(UnstageSourceChanges, no.has_value(), false))
+        if (Obstacle no = guard.requireUnchanged(from))
           refuse(no->reason, model.accesses[firstRead(model, array)].loc);
       ExprPtr tests = orRefuse(testsFor(launch, model, source.requirements(), WrittenAs::Signed));
       for (const affine::Requirement& r : source.conditions()) {
@@ -163,7 +162,7 @@ class TileTaker {
     const analysis::BarrierFacts facts = analysis::barriers(model);
     for (const analysis::CrossThread& pair : facts.pairs) {
       if (model.accesses[pair.from].array != array && model.accesses[pair.to].array != array) continue;
-      if (HONE_SEED(UnstageUnordered, pair.barriers.empty(), false))
+      if (pair.barriers.empty())
         refuse(fmt::format("no barrier stands between accesses of {}: {}", model.arrays[array].name,
                            facts.str(model, pair)),
                model.accesses[pair.to].loc);
@@ -208,7 +207,7 @@ class TileTaker {
 
   // Those that nothing needs any more; how many went. What tells arrays apart for that is added to `needed`.
   size_t dropBarriers(ExprPtr& needed) {
-    if (HONE_SEED(UnstageBarrierOfOthers, mayTellOtherBlocks(launch.kernel->body), false)) return 0;
+    if (mayTellOtherBlocks(launch.kernel->body)) return 0;
     const LaunchStep step = launch;
     const KernelModel& model = context.facts.of(step.kernel, block).model();
     const analysis::BarrierFacts& facts = context.facts.of(step.kernel, block).barriers();
