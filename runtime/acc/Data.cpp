@@ -95,6 +95,11 @@ void Leaving::finish() {
     const Held& of = left[k].of;
     if (!copiesOut(of.kind & 31) || !HONE_SEED(CopyoutMissed, true, isStructured)) continue;
     if (entry.isHeld() && !(of.kind & hone_acc_always_out)) continue;
+    // What is implied adds nothing to what a clause says of a part.
+    const auto isOfClause = [&](const Left& other) {
+      return other.entry == &entry && !(other.of.kind & hone_acc_implicit);
+    };
+    if ((of.kind & hone_acc_implicit) && std::any_of(left.begin(), left.end(), isOfClause)) continue;
     const auto isDone = [&](const Left& other) {
       return other.entry == &entry && copiesOut(other.of.kind & 31) && other.of.host <= of.host &&
              other.of.host + other.of.bytes >= of.host + of.bytes;
@@ -219,7 +224,7 @@ char* Entering::section(const Item& of, char* host, size_t bytes, size_t element
       copyToDevice(place, *entry, host, bytes);
     else
       unfilled.insert(entry);
-  } else if (copiesIn(kind) && unfilled.count(entry)) {
+  } else if (copiesIn(kind) && !of.has(hone_acc_implicit) && unfilled.count(entry)) {
     copyToDevice(place, *entry, host, bytes);
     noteOneMemory(place, entry->name.c_str(), name, "in");
   } else if (of.has(hone_acc_always_in) && copiesIn(kind)) {

@@ -1,4 +1,4 @@
-// SAYS: instantiations of its template share out different loops
+// SAYS: instantiations of its template have different bounds
 // A template whose collapse hangs on its argument: the instantiations have no common text, so they run on the host.
 #include "acctest.h"
 template <int S> void add(int *a) {
