@@ -90,18 +90,19 @@ void Leaving::section(Entry& entry, const Held& of) {
 }
 
 void Leaving::finish() {
+  // What is implied adds nothing to what a clause says of a part.
+  const auto isOfClause = [](const Left& one) { return !(one.of.kind & hone_acc_implicit); };
+  const auto copies = [&](const Left& one) {
+    const auto isSaid = [&](const Left& other) { return other.entry == one.entry && isOfClause(other); };
+    return copiesOut(one.of.kind & 31) && (isOfClause(one) || std::none_of(left.begin(), left.end(), isSaid));
+  };
   for (size_t k = 0; k < left.size(); ++k) {
     Entry& entry = *left[k].entry;
     const Held& of = left[k].of;
-    if (!copiesOut(of.kind & 31) || !HONE_SEED(CopyoutMissed, true, isStructured)) continue;
+    if (!copies(left[k]) || !HONE_SEED(CopyoutMissed, true, isStructured)) continue;
     if (entry.isHeld() && !(of.kind & hone_acc_always_out)) continue;
-    // What is implied adds nothing to what a clause says of a part.
-    const auto isOfClause = [&](const Left& other) {
-      return other.entry == &entry && !(other.of.kind & hone_acc_implicit);
-    };
-    if ((of.kind & hone_acc_implicit) && std::any_of(left.begin(), left.end(), isOfClause)) continue;
     const auto isDone = [&](const Left& other) {
-      return other.entry == &entry && copiesOut(other.of.kind & 31) && other.of.host <= of.host &&
+      return other.entry == &entry && copies(other) && other.of.host <= of.host &&
              other.of.host + other.of.bytes >= of.host + of.bytes;
     };
     if (std::any_of(left.begin(), left.begin() + long(k), isDone)) continue;
@@ -111,7 +112,7 @@ void Leaving::finish() {
     if (from < to) copyToHost(place, entry, from, size_t(to - from));
     if (of.kind & hone_acc_always_out) continue;
     for (const Left& other : left)
-      if (other.entry == &entry && other.isLast && !isDone(other))
+      if (other.entry == &entry && other.isLast && isOfClause(other) && !isDone(other))
         noteOneMemory(place, other.of.name, of.name, "out");
   }
   for (const Left& l : left)

@@ -36,7 +36,7 @@ void addEntry(const Device& device, Entry* entry, std::set<Entry*>& all) {
 void holdEntry(Entry& entry, std::vector<Held>& held) {
   ++entry.structured;
   Held h;
-  h.kind = hone_acc_present;
+  h.kind = hone_acc_present | hone_acc_implicit;  // of no clause
   h.host = entry.host;
   h.bytes = entry.bytes;
   h.isCounted = true;

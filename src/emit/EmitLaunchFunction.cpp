@@ -345,8 +345,8 @@ std::string CudaPlan::choice(const ChoiceStep& c, const std::string& alsoAsked, 
     const ExprPtr test = std::exchange(tests[kind], nullptr);
     ExprPtr all = before ? ref(before) : nullptr;
     for (const ExprPtr& part : conjuncts(test)) all = andAlso(all, part);
-    text += "const bool " + name + " = " + value(all ? all : test) + ";";
-    text += kind == kPays ? "  // elsewhere the original is as fast, as far as is known\n" : "\n";
+    if (kind == kPays) text += "// Elsewhere the original is as fast, as far as is known.\n";
+    text += "const bool " + name + " = " + value(all ? all : test) + ";\n";
     names += (count++ ? " && " : "") + name;
     return name;
   };
