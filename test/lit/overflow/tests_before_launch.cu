@@ -4,7 +4,8 @@
 // RUN: %clang_cuda_ptx %t.cu
 
 // CHECK: void largest_launch(
-// CHECK: const bool covered = n <= threads_x &&
+// CHECK: const bool covered =
+// CHECK-NEXT: n <= (unsigned long long)threads_x &&
 __global__ void largest(const float* a, float* b, size_t n) {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) b[i] = a[i] * 2.0f;

@@ -22,7 +22,7 @@ static void check(cudaError_t status, int line) {
 
 // TEXT: unsigned {{(int )?}}relax_launch(dim3 grid
 // TEXT: unsigned {{(int )?}}step, int steps)
-// TEXT: = step + 1 < steps && step + 2 < steps;
+// TEXT: = step + 1 < (unsigned int)steps && step + 2 < (unsigned int)steps;
 // TEXT: return step + 2;
 // TEXT: return step;
 __global__ void relax(const float* from, float* to, int n) {
