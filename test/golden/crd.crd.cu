@@ -110,4 +110,4 @@ static inline void crd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
   cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments_2, shared, stream);
 }
 
-  check(((void)args, crd_launch(dim3(threads / block), dim3(block), 0, 0, dz, part, total, n), cudaPeekAtLastError()));
+  check((cudaPeekAtLastError() == cudaSuccess ? (crd_launch(dim3(threads / block), dim3(block), 0, 0, dz, part, total, n), cudaPeekAtLastError()) : cudaLaunchCooperativeKernel((const void*)crd, dim3(threads / block), dim3(block), args, 0, 0)));

@@ -110,4 +110,4 @@ static inline void rd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   cudaLaunchCooperativeKernel((const void*)rd, grid, block, arguments_2, shared, stream);
 }
 
-  check(((void)args, rd_launch(dim3(threads / block), dim3(block), 0, 0, da, part, total, n), cudaPeekAtLastError()));
+  check((cudaPeekAtLastError() == cudaSuccess ? (rd_launch(dim3(threads / block), dim3(block), 0, 0, da, part, total, n), cudaPeekAtLastError()) : cudaLaunchCooperativeKernel((const void*)rd, dim3(threads / block), dim3(block), args, 0, 0)));
