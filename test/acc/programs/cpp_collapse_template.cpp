@@ -1,7 +1,8 @@
 // SAYS: instantiations of its template have different bounds
-// A template whose collapse hangs on its argument: the instantiations have no common text, so they run on the host.
+// A template whose collapse hangs on its argument: the instantiations have no common text, so they run on the
+// host.
 #include "acctest.h"
-template <int S> void add(int *a) {
+template <int S> void add(int* a) {
 #pragma acc parallel loop collapse(S) copy(a[0 : 8])
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j)

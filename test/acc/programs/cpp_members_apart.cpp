@@ -1,4 +1,5 @@
-// Members in clauses, in member functions and templates: beside each other, and beside what `this` brings by itself.
+// Members in clauses, in member functions and templates: beside each other, and beside what `this` brings by
+// itself.
 #include "acctest.h"
 struct Base {
   int low[40];
@@ -25,7 +26,7 @@ template <typename T> static void work() {
   c.add();
   c.twice();
   c.both();
-  Box<T> &r = c;
+  Box<T>& r = c;
 #pragma acc parallel loop copy(r.arr) copyin(r.b)
   for (int i = 0; i < r.n; ++i) r.arr[i] -= r.b[i];
   double sum = 0;

@@ -4,14 +4,14 @@ static void add(int (&a)[300], int (&b)[300]) {
 #pragma acc kernels copy(a, b)
   for (int i = 1; i < 300; ++i) a[i] = b[i - 1] + 1;
 }
-static void shift(int *a, int n, const int &by) {
+static void shift(int* a, int n, const int& by) {
 #pragma acc kernels copy(a[0 : n])
   for (int i = 0; i < n; ++i) a[i] += by;
 }
 int main() {
   int A[300], B[300], C[300] = {};
   for (int i = 0; i < 300; ++i) A[i] = i, B[i] = 2 * i;
-  int &r = A[5];
+  int& r = A[5];
 #pragma acc kernels copy(A)
   for (int i = 0; i < 300; ++i) A[i] = r + 1;
 #pragma acc kernels copy(A)
